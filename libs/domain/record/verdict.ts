@@ -89,7 +89,7 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Top
 };
 
 /** The highest version of all messages. A message that older programs would misread gets the next; others keep theirs. */
-export const knownVersion = 9;
+export const knownVersion = 10;
 
 export const erasable: ReadonlySet<string> = new Set<TopicName>(erasableTopics);
 

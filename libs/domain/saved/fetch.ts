@@ -1,4 +1,4 @@
-// Fetches code by URL or finds it in the registry, once. Its outcome puts the code on the log; using the code is another command.
+// Fetches code by URL or finds it in the registry, once. Runtime's outcome puts it on the log; using it is another command.
 import { trigger } from '../source/process/deploy.ts';
 import type { HookEvent, CodeFetched } from '../source/messages.ts';
 import { earlierThan } from '../definition/kept-requests.ts';
@@ -9,7 +9,7 @@ import type { CodeCommand } from './messages.ts';
 
 const revision = 1;
 
-/** Keeps no state: the trigger has one outcome, which is told once. */
+/** Keeps no state: the trigger has one outcome, which is passed on once. */
 export function decideFetch(requests: Requests, { data, workspace }: CodeCommand, at: Millis): readonly SavedDecided[] {
   const { fetchId, url, find, ...request } = data;
   if (earlierThan(requests, { workspace, id: fetchId, at, request }) !== undefined)
@@ -23,10 +23,11 @@ export function decideFetch(requests: Requests, { data, workspace }: CodeCommand
   ];
 }
 
-export function decideFetched({ type, data }: HookEvent | CodeFetched): readonly SavedDecided[] {
+/** `offset`: of the event. What it has found is named and not repeated: `saves` is kept for ever, `hooks` is not. */
+export function decideFetched({ type, data }: HookEvent | CodeFetched, offset: number): readonly SavedDecided[] {
   const fetchId = data.sourceId;
-  if (type === 'CodeFetched') return [{ type: 'ComponentFetched', data: { fetchId, code: data.code } }];
-  if (type === 'ComponentsListed') return [{ type: 'ComponentsFound', data: { fetchId, components: data.components } }];
+  if (type === 'CodeFetched') return [{ type: 'ComponentFetched', data: { fetchId, hooksOffset: offset } }];
+  if (type === 'ComponentsListed') return [{ type: 'ComponentsFound', data: { fetchId, hooksOffset: offset } }];
   if (type === 'HookFailed' && data.error.name === unknownKeyError)
     return [refused(fetchId, 'unknown_key', data.error.message)];
   const why = type === 'HookFailed' ? data.error.message : 'there was no code';

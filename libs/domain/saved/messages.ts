@@ -57,6 +57,12 @@ export type SavedRefusal =
   /** The command on the log cannot be read; nothing was done. */
   | 'malformed';
 
+/** What was got from elsewhere is not kept as long as this record: whoever waits reads it where runtime has put it. */
+interface OnHooks {
+  /** Of its record, in the partition of `fetchId`. */
+  readonly hooksOffset?: number;
+}
+
 /** On `saves`. */
 export type SavedEvent = MessageOf<{
   ComponentSaving: Repeatable &
@@ -107,8 +113,16 @@ export type SavedEvent = MessageOf<{
     readonly reason: SavedRefusal;
     readonly message: string;
   };
-  ComponentsFound: { readonly fetchId: string; readonly components: readonly RegistryComponent[] };
-  ComponentFetched: { readonly fetchId: string; readonly code: string };
+  ComponentsFound: OnHooks & {
+    readonly fetchId: string;
+    /** Of earlier versions, in place of `hooksOffset`. */
+    readonly components?: readonly RegistryComponent[];
+  };
+  ComponentFetched: OnHooks & {
+    readonly fetchId: string;
+    /** Of earlier versions, in place of `hooksOffset`. */
+    readonly code?: string;
+  };
   ComponentFetchRefused: { readonly fetchId: string; readonly reason: SavedRefusal; readonly message: string };
 }>;
 

@@ -10,6 +10,12 @@ export const registry = 7;
 /** An older program would show what is deleted, and refuse a repeated request whose key another request's component has. */
 export const deletedComponents = 8;
 
+/** An older program would find nothing. */
+const foundElsewhere = 10;
+
+export const foundVersion = ({ hooksOffset }: { readonly hooksOffset?: number }): number =>
+  hooksOffset === undefined ? first : foundElsewhere;
+
 interface Saving {
   readonly publish?: unknown;
   readonly publishes?: boolean;

@@ -9,7 +9,7 @@ import {
   wanted,
 } from '../component/shapes.ts';
 import type { MadeBy, Repeatable } from '../definition/messages.ts';
-import { flag, ident, millis, nullable, object, oneOf, optional, sealed, text } from '../shape/checks.ts';
+import { flag, ident, millis, natural, nullable, object, oneOf, optional, sealed, text } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { CodeCommand, PublishedAs, SavedCommand, SavedDefinition, SavedEvent } from './messages.ts';
 import type { Declared } from './publishing/publish-component.ts';
@@ -70,8 +70,8 @@ export const savedEvents: ShapesOf<SavedEvent> = {
   ComponentUnpublishRefused: { componentId: ident, reason, message: text },
   ComponentDeleted: { componentId: ident },
   ComponentDeleteRefused: { componentId: ident, reason, message: text },
-  ComponentsFound: { fetchId: ident, components: registryComponents },
-  ComponentFetched: { fetchId: ident, code: text },
+  ComponentsFound: { fetchId: ident, hooksOffset: optional(natural), components: optional(registryComponents) },
+  ComponentFetched: { fetchId: ident, hooksOffset: optional(natural), code: optional(text) },
   ComponentFetchRefused: { fetchId: ident, reason, message: text },
 };
 

@@ -38,7 +38,7 @@ import {
   placeWebhook,
 } from '../../domain/listener/listeners.ts';
 import type { ListenerCommand } from '../../domain/listener/messages.ts';
-import type { LogRecord, Millis } from '../../domain/message.ts';
+import type { LogRecord, Millis, StoredRecord } from '../../domain/message.ts';
 import type { MessageOn } from '../../domain/messages-of.ts';
 import { decideSaved, decideSavedOutcome, decideUnusableSaved } from '../../domain/saved/decide.ts';
 import type { CodeCommand, SavedCommand, SavedDefinition } from '../../domain/saved/messages.ts';
@@ -215,9 +215,13 @@ export class ControlPlane {
   }
 
   /** `standing`: the configuration at the place that `standingOf` gave. */
-  decideOutcome(event: HookEvent | CodeFetched, at: Millis, standing?: Configuration): readonly LifecycleDecided[] {
+  decideOutcome(
+    event: (HookEvent | CodeFetched) & Pick<StoredRecord, 'offset'>,
+    at: Millis,
+    standing?: Configuration,
+  ): readonly LifecycleDecided[] {
     if (event.type === 'CodeFetched' || event.type === 'ComponentsListed' || isFetchId(event.data.sourceId))
-      return decideFetched(event);
+      return decideFetched(event, event.offset);
     if (isComponentId(event.data.sourceId)) return decideSavedOutcome(this.saved, event);
     const context = { ...this.#sourceContext(event.workspace, at), standing };
     return this.#withCascade(decideHookOutcome(this.sources, event, context));

@@ -76,8 +76,10 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   FetchComponent: 'Fetch the code of a component by its URL, or find in the registry what a key or an app means.',
   CodeFetched: 'Code was fetched by its URL, or found by its key.',
   ComponentsListed: 'What an app has in the registry was found.',
-  ComponentFetched: 'The code that somebody waits for was fetched by its URL, or found by its key.',
-  ComponentsFound: 'What somebody searches for was found in the registry.',
+  ComponentFetched:
+    'The code that somebody waits for was fetched by its URL, or found by its key: it is on `hooks`, in the partition of `fetchId`.',
+  ComponentsFound:
+    'What somebody searches for was found in the registry: it is on `hooks`, in the partition of `fetchId`.',
   ComponentFetchRefused: 'Fetching has failed, with the reason, or is not needed any more.',
   SaveComponent: 'Save a component, for sources to be deployed from, and publish it if that is asked for.',
   UnpublishComponent: 'Let the key of a component mean nothing any more.',

@@ -51,7 +51,7 @@ export function neededCode(input: Fields, ways: readonly (keyof Fields)[] = fiel
  * Throws ApiProblem when there is no such component, or the URL gives no code.
  */
 export async function askedProgram(
-  parts: Parts<'secrets' | 'views' | 'commands' | 'ambient'>,
+  parts: Parts<'secrets' | 'views' | 'commands' | 'ambient' | 'log'>,
   caller: Caller,
   asked: Asked,
   repeatable: Repeatable,

@@ -9,14 +9,16 @@ import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Parts } from '../../parts/parts.ts';
+import { foundCode, foundComponents } from './found.ts';
 import { ApiProblem, invalidRequest } from '../../http/api-problem.ts';
 
 type Asked = Omit<CodeCommand['data'], 'fetchId'>;
 type Ending = Extract<SavedEvent, { type: 'ComponentFetched' | 'ComponentsFound' | 'ComponentFetchRefused' }>;
+type Needed = Parts<'commands' | 'ambient' | 'log'>;
 
 /** Empty for a repeated request: the command that follows is refused as repeated. Throws ApiProblem. */
 export function fetchCode(
-  parts: Parts<'secrets' | 'commands' | 'ambient'>,
+  parts: Needed & Parts<'secrets'>,
   caller: Caller,
   url: string,
   repeatable: Repeatable,
@@ -25,12 +27,7 @@ export function fetchCode(
 }
 
 /** The same, for the component that has the key in the registry, in its latest version. */
-export async function findKey(
-  parts: Parts<'commands' | 'ambient'>,
-  caller: Caller,
-  key: string,
-  repeatable: Repeatable,
-): Promise<string> {
+export async function findKey(parts: Needed, caller: Caller, key: string, repeatable: Repeatable): Promise<string> {
   const app = appOf(key);
   if (app !== undefined) return codeOf(parts, caller, { ...repeatable, find: { app, key } });
   const message = `Nothing is published under the key ${key}, and no app has it: keys begin with the name of their app, as gitlab-new-issue does.`;
@@ -38,20 +35,16 @@ export async function findKey(
 }
 
 /** All components of the app. Throws ApiProblem. */
-export async function listApp(
-  parts: Parts<'commands' | 'ambient'>,
-  caller: Caller,
-  app: string,
-): Promise<readonly RegistryComponent[]> {
+export async function listApp(parts: Needed, caller: Caller, app: string): Promise<readonly RegistryComponent[]> {
   if (!isApp(app)) throw invalidRequest(`app must be the name of an app, such as gitlab, but "${app}" is not`);
   const outcome = await send(parts, caller, { fingerprint: null, find: { app } });
   if (outcome?.type === 'ComponentFetchRefused') throw refusalProblem(outcome.data);
-  return outcome?.type === 'ComponentsFound' ? outcome.data.components : [];
+  return outcome?.type === 'ComponentsFound' ? foundComponents(parts.log, outcome.data) : [];
 }
 
-async function codeOf(parts: Parts<'commands' | 'ambient'>, caller: Caller, asked: Asked): Promise<string> {
+async function codeOf(parts: Needed, caller: Caller, asked: Asked): Promise<string> {
   const outcome = await send(parts, caller, asked);
-  if (outcome?.type === 'ComponentFetched') return outcome.data.code;
+  if (outcome?.type === 'ComponentFetched') return foundCode(parts.log, outcome.data);
   if (outcome?.type === 'ComponentFetchRefused' && outcome.data.reason !== 'repeated')
     throw refusalProblem(outcome.data);
   return '';
@@ -63,7 +56,7 @@ const stillLooking = (what: string): ApiProblem =>
     headers: { 'retry-after': '30' },
   });
 
-function send(parts: Parts<'commands' | 'ambient'>, caller: Caller, asked: Asked): Promise<Ending | undefined> {
+function send(parts: Needed, caller: Caller, asked: Asked): Promise<Ending | undefined> {
   const fetchId = idFromBytes('fetch', parts.ambient.randomBytes(idBytes));
   const command: Command<CodeCommand> = { type: 'FetchComponent', key: fetchId, data: { ...asked, fetchId } };
   const endings = ['ComponentFetched', 'ComponentsFound', 'ComponentFetchRefused'] as const;

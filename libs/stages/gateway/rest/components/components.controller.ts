@@ -25,7 +25,7 @@ import { ComponentsDto, DeleteComponentDto, SaveComponentDto } from './component
 import { findCode, findComponent } from '../code/find-component.ts';
 import { deleteComponent, saveComponent, unpublishComponent } from './save-component.ts';
 
-type Needed = Parts<'secrets' | 'deleted' | 'views' | 'commands' | 'ambient'>;
+type Needed = Parts<'secrets' | 'deleted' | 'views' | 'commands' | 'ambient' | 'log'>;
 
 @ApiTags('components')
 @UseGuards(ApiKeyGuard)

@@ -27,7 +27,7 @@ export interface Save {
 
 /** The new component, or the existing one if the same code was saved before. Throws ApiProblem. */
 export async function saveComponent(
-  parts: Parts<'secrets' | 'views' | 'commands' | 'ambient'>,
+  parts: Parts<'secrets' | 'views' | 'commands' | 'ambient' | 'log'>,
   caller: Caller,
   { asked, publishes }: Save,
   idempotencyKey: string | null,

@@ -29,7 +29,7 @@ export interface Asking<Kind extends FormCallKind> {
   readonly input: SourcePropsDto & Partial<SourceConfigureDto>;
 }
 
-type Needed = Parts<'secrets' | 'views' | 'commands' | 'ambient'>;
+type Needed = Parts<'secrets' | 'views' | 'commands' | 'ambient' | 'log'>;
 
 export class FormDesk {
   readonly #parts: Needed;

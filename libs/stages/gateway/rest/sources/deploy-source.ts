@@ -37,7 +37,7 @@ const noRevision = 0;
 
 /** The source in its current state: `active`, or `deploying` if that takes longer than a request should. */
 export async function deploySource(
-  parts: Parts<'secrets' | 'views' | 'commands' | 'ambient' | 'limits' | 'watch'>,
+  parts: Parts<'secrets' | 'views' | 'commands' | 'ambient' | 'limits' | 'log' | 'watch'>,
   caller: Caller,
   deploy: Deploy,
   idempotencyKey: string | null,

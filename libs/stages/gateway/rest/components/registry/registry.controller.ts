@@ -29,7 +29,7 @@ import { searched } from './search.ts';
 const limitMax = 100;
 const needsWrite = 'It needs the scope `write`, and in a session the CSRF token.';
 
-type Needed = Parts<'access' | 'secrets' | 'views' | 'commands' | 'ambient'>;
+type Needed = Parts<'access' | 'secrets' | 'views' | 'commands' | 'ambient' | 'log'>;
 
 @ApiTags('components')
 @UseGuards(ApiKeyGuard)

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
 import type { PackagedComponent } from '../../../../../packages/packages.ts';
 import type { FakeComponent } from '../../../../../sandbox/sandbox.fake.ts';
@@ -129,6 +130,32 @@ test('searches the components of an app', async () => {
   });
   expect((await search({ app: 'nobody' })).status).toBe(404);
   expect([(await search({ app: '../x' })).status, (await search({})).status]).toEqual([400, 400]);
+});
+
+test('what is found is not put among the saves, which are kept for ever, however often it is asked for', async () => {
+  const description = 'x'.repeat(300);
+  const key = (n: number): string => `big-${String(n).padStart(3, '0')}`;
+  const components = Array.from({ length: 100 }, (_, n) => packaged(key(n), { description }));
+  const name = '@pipedream/big';
+  bed.packages.registry.set(name, { kind: 'found', package: { name, version: '1.0.0' }, components });
+  const bytesOf = (records: readonly object[]): number => Buffer.byteLength(JSON.stringify(records));
+  const before = bytesOf(bed.log.records('saves'));
+  const searched = 4;
+  for (let times = 0; times < searched; times++) {
+    const { body } = await bed.ask('GET', '/v1/components/search', { query: { app: 'big', limit: '1' } });
+    expect(body).toEqual({ sources: [key(0)], actions: [] });
+  }
+  expect(bytesOf(bed.log.records('saves')) - before).toBeLessThan(searched * 1_024);
+});
+
+test('what was found and has been given up since is to be asked for again', async () => {
+  const { log } = bed.parts;
+  const read = jest
+    .spyOn(log, 'read')
+    .mockResolvedValue({ topic: 'hooks', partition: 0, records: [], malformed: [], next: 0 });
+  const early = await bed.ask('GET', '/v1/components/search', { query: { app: 'acme' } });
+  expect([early.status, early.body.code, early.headers['retry-after']]).toEqual([503, 'unavailable', '1']);
+  read.mockRestore();
 });
 
 test('a look-up that installs a package waits longer than other requests, and then answers 503 still_looking', async () => {

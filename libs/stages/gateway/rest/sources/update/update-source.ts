@@ -30,7 +30,7 @@ export interface Updated {
 
 /** Throws ApiProblem. */
 export async function updateSource(
-  parts: Parts<'secrets' | 'views' | 'commands' | 'ambient' | 'limits'>,
+  parts: Parts<'secrets' | 'views' | 'commands' | 'ambient' | 'limits' | 'log'>,
   caller: Caller,
   sourceId: string,
   input: UpdateSourceDto,

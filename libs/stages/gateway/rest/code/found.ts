@@ -1,0 +1,44 @@
+// Reads what was got from elsewhere on `hooks`, where runtime has put it: its ending on `saves` names the place alone.
+import { partitionOf } from '../../../../domain/flow.ts';
+import type { RecordOn } from '../../../../domain/messages-of.ts';
+import type { OutcomeOf } from '../../control/waiting/outcomes.ts';
+import type { RegistryComponent } from '../../../../domain/component/program/registry-component.ts';
+import { unavailable } from '../../http/api-problem.ts';
+import type { CheckedLog } from '../../../loop/reading/checked-log.ts';
+
+type FoundLog = Pick<CheckedLog, 'read' | 'partitions'>;
+type DataOf<Type extends 'ComponentFetched' | 'ComponentsFound'> = OutcomeOf<Type>['data'];
+
+/** The place is exact. */
+const onePage = { recordsMax: 1, bytesMax: 1 };
+
+/** Throws ApiProblem and PortError. */
+export async function foundCode(log: FoundLog, { code, ...at }: DataOf<'ComponentFetched'>): Promise<string> {
+  if (code !== undefined) return code;
+  const found = await foundAt(log, at);
+  if (found?.type !== 'CodeFetched') throw givenUp();
+  return found.data.code;
+}
+
+/** The same. */
+export async function foundComponents(
+  log: FoundLog,
+  { components, ...at }: DataOf<'ComponentsFound'>,
+): Promise<readonly RegistryComponent[]> {
+  if (components !== undefined) return components;
+  const found = await foundAt(log, at);
+  if (found?.type !== 'ComponentsListed') throw givenUp();
+  return found.data.components;
+}
+
+/** Undefined: it is not there any more. */
+async function foundAt(
+  log: FoundLog,
+  { fetchId, hooksOffset = 0 }: { readonly fetchId: string; readonly hooksOffset?: number },
+): Promise<RecordOn<'hooks'> | undefined> {
+  const { records } = await log.read('hooks', partitionOf(fetchId, log.partitions), hooksOffset, onePage);
+  return records.find(({ offset, data }) => offset === hooksOffset && data.sourceId === fetchId);
+}
+
+/** Retention by bytes may be as quick where other things fill the log. */
+const givenUp = () => unavailable('What was found has been given up since: ask again.');
