@@ -10,6 +10,8 @@ export interface GatewayLimits {
   readonly outcomeMs: number;
   /** The same for what may have to install packages first: an installation, and its turn. */
   readonly installingMs: number;
+  /** How long it holds its place when it does not end, since nobody carries it out: longer than a full line of installations. */
+  readonly lookUpMs: number;
   /** How long an answer waits until the views show the same. */
   readonly viewsMs: number;
   /** How long an endpoint's client waits for `respond` or the end of the run. */
@@ -31,6 +33,7 @@ export interface GatewayLimits {
 export const defaultLimits: GatewayLimits = {
   outcomeMs: 30_000,
   installingMs: 150_000,
+  lookUpMs: 60 * 60_000,
   viewsMs: 5_000,
   respondMs: 60_000,
   takenMs: 30_000,

@@ -15,7 +15,7 @@ import type { ControlTail } from '../control/control-tail.ts';
 import type { LogWatch } from '../control/log-watch.ts';
 import { CommandPlaces } from '../control/waiting/command-places.ts';
 import type { PlaceKind } from '../control/waiting/command-places.ts';
-import type { Endings, Outcome, OutcomeOf, OutcomeRecord, Outcomes } from '../control/waiting/outcomes.ts';
+import type { Endings, Outcome, OutcomeOf, OutcomeRecord, Outcomes, Waiting } from '../control/waiting/outcomes.ts';
 import type { GatewayLimits } from '../gateway-options.ts';
 import { unavailable, unknownOutcome } from '../http/api-problem.ts';
 import { isRefusal } from './refusals.ts';
@@ -60,7 +60,7 @@ export class Commands {
    * The outcome's record, once the views show it; undefined: the process is under way but takes longer than a request
    * should. Throws TooManyWaiting before anything is sent, ApiProblem 503 `unavailable` where no outcome could be read,
    * `unknown_outcome` when nothing is known in time, or PortError. A client that is gone waits no longer; the command
-   * stands.
+   * stands, and where it installs something it holds its place until it has ended.
    */
   async send<Type extends OutcomeRecord['type']>(
     caller: Caller,
@@ -72,17 +72,25 @@ export class Commands {
     const record = this.#record({ ...caller, actor: caller.keyId }, command);
     const leavePlace = this.#places.take(kindOf(command, endings), caller.workspace);
     const waiting = outcomes.wait(record.correlationId, endings);
-    const stopWatching = caller.onGone?.(waiting.end);
+    const gone = Promise.withResolvers<undefined>();
+    const stopWatching = caller.onGone?.(() => gone.resolve(undefined));
+    const end = (): void => {
+      waiting.end();
+      leavePlace();
+    };
     let outcome: Outcome | undefined;
+    let goesOn = false;
     try {
       await log.request({ topic: 'commands', partition: 0, record });
-      const waitMs = endings.installing === undefined ? limits.outcomeMs : limits.installingMs;
-      outcome = await watch.whileAnswering(withinOr(waiting.outcome, waitMs, undefined));
+      goesOn = endings.installing !== undefined;
+      const waitMs = goesOn ? limits.installingMs : limits.outcomeMs;
+      const known = Promise.race([waiting.outcome, gone.promise]);
+      outcome = await watch.whileAnswering(withinOr(known, waitMs, undefined));
       if (outcome === undefined && !waiting.begun()) throw endings.installing?.() ?? unknownOutcome();
     } finally {
       stopWatching?.();
-      waiting.end();
-      leavePlace();
+      if (goesOn && outcome === undefined) void this.#ended(waiting).then(end);
+      else end();
     }
     if (outcome !== undefined) await this.#shown(outcome);
     // The waiter resolves with one of the endings only.
@@ -92,6 +100,11 @@ export class Commands {
   /** For a command whose outcome nobody waits for, or which is answered in another way. Throws PortError. */
   async tell(asking: Asking, command: Command): Promise<void> {
     await this.#options.log.request({ topic: 'commands', partition: 0, record: this.#record(asking, command) });
+  }
+
+  /** Nobody waits for it any more, but what it installs goes on. */
+  async #ended({ outcome }: Waiting): Promise<void> {
+    await withinOr(outcome, this.#options.limits.lookUpMs, undefined).catch(() => undefined);
   }
 
   #record({ workspace, actor, traceparent }: Asking, command: Command): MessagesOf['commands'] {

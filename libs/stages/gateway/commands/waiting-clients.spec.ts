@@ -7,6 +7,8 @@ import type { Answer } from '../test-bed.fake.ts';
 
 /** Of a workspace, those that may wait for packages. */
 const installingMax = 16;
+/** Those that may wait for anything else. */
+const usualMax = 200;
 
 let bed: TestBed;
 let session: Readonly<Record<'cookie' | 'x-csrf-token', string>>;
@@ -25,26 +27,28 @@ beforeEach(async () => {
 afterEach(() => bed?.stop());
 
 /** A client that asks on a connection of its own, with as many requests as `times`, and goes on waiting. */
-function search(app: string, times = 1): Socket {
+function client(what: string, rest: string, times = 1): Socket {
   const { port } = bed.app.getHttpServer().address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
-  const path = `/v1/components/search?app=${app}`;
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${bed.apiKey}\r\n\r\n`.repeat(times));
+  socket.write(`${what} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${bed.apiKey}\r\n${rest}`.repeat(times));
   return socket;
 }
 
-const sent = (): number => bed.log.records('commands').filter(({ type }) => type === 'FetchComponent').length;
-const allSent = (count: number): Promise<unknown> => until('the commands to be sent', async () => sent() === count);
+const search = (app: string): Socket => client(`GET /v1/components/search?app=${app}`, '\r\n');
+
+const sent = (type: string): number => bed.log.records('commands').filter((record) => record.type === type).length;
+const allSent = (type: string, count: number): Promise<unknown> =>
+  until('the commands to be sent', async () => sent(type) === count);
 const shown = ({ status, body }: Answer) => [status, body.code];
 const searchMore = () => bed.ask('GET', '/v1/components/search', { query: { app: 'more' } });
 
 test('a workspace whose searches wait for packages may search no more, and can still do all else', async () => {
   const searching = Array.from({ length: installingMax }, (_, n) => search(`a${n}`));
-  await allSent(installingMax);
+  await allSent('FetchComponent', installingMax);
   const more = await searchMore();
   expect([...shown(more), more.headers['retry-after']]).toEqual([429, 'too_many_requests', '1']);
   expect(more.body.error).toBe('Too many requests wait for packages of the npm registry.');
-  expect(sent()).toBe(installingMax);
+  expect(sent('FetchComponent')).toBe(installingMax);
   const changes = await Promise.all([
     bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } }),
     bed.ask('DELETE', `/v1/api_keys/${keyId}`),
@@ -58,9 +62,8 @@ test('a workspace whose searches wait for packages may search no more, and can s
 test('a key is deleted, and a session ends, while the workspace has as many other requests as may wait', async () => {
   Object.assign(bed.parts.limits, { outcomeMs: 60_000 });
   const create = () => bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
-  const waiting = Array.from({ length: 200 }, create);
-  const created = (): number => bed.log.records('commands').filter(({ type }) => type === 'CreateWebhook').length;
-  await until('the commands to be sent', async () => created() === waiting.length);
+  const waiting = Array.from({ length: usualMax }, create);
+  await allSent('CreateWebhook', waiting.length);
   expect(shown(await create())).toEqual([429, 'too_many_requests']);
   Object.assign(bed.parts.limits, { outcomeMs: 200 });
   const ending = [
@@ -71,13 +74,29 @@ test('a key is deleted, and a session ends, while the workspace has as many othe
 });
 
 test.each([
-  ['each on a connection of its own', installingMax, 1],
-  ['behind each other on one connection', 1, installingMax],
+  ['each on a connection of its own', usualMax, 1],
+  ['behind each other on one connection', 1, usualMax],
 ])('a client that is gone leaves its place: requests %s', async (_how, connections, times) => {
-  const searching = Array.from({ length: connections }, (_, n) => search(`a${n}`, times));
-  await allSent(installingMax);
-  expect((await searchMore()).status).toBe(429);
+  Object.assign(bed.parts.limits, { outcomeMs: 60_000 });
+  const body = JSON.stringify({ url: 'https://example.com/' });
+  const head = `content-type: application/json\r\ncontent-length: ${body.length}`;
+  const asking = Array.from({ length: connections }, () =>
+    client(`POST /v1/webhooks`, `${head}\r\n\r\n${body}`, times),
+  );
+  await allSent('CreateWebhook', usualMax);
+  const more = () => bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
+  expect((await more()).status).toBe(429);
+  for (const socket of asking) socket.destroy();
+  Object.assign(bed.parts.limits, { outcomeMs: 200 });
+  await until('a place to be free', async () => (await more()).status === 503);
+});
+
+test('a look-up that nobody carries out leaves its place in the end, also when its client is gone', async () => {
+  Object.assign(bed.parts.limits, { lookUpMs: 1_000 });
+  const searching = Array.from({ length: installingMax }, (_, n) => search(`a${n}`));
+  await allSent('FetchComponent', installingMax);
   for (const socket of searching) socket.destroy();
+  expect((await searchMore()).status).toBe(429);
   Object.assign(bed.parts.limits, { installingMs: 200 });
   await until('a place to be free', async () => (await searchMore()).status === 503);
 });

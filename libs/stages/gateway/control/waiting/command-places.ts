@@ -3,7 +3,8 @@ import { Shares, type SharesLimits } from '../../../../primitives/sharing/shares
 import { TooManyWaiting } from './too-many-waiting.ts';
 
 /**
- * `installing`: packages may have to be installed first, which takes minutes. `deletesKey` and `endsSession` take access
+ * `installing`: packages may have to be installed first, which takes minutes, and goes on without its client: such a
+ * place is left when that has ended. `deletesKey` and `endsSession` take access
  * away: other waits never hinder them, nor one of them the other, since a key that only reads may sign out.
  */
 export type PlaceKind = 'usual' | 'installing' | 'deletesKey' | 'endsSession';
