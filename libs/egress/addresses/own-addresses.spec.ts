@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { AllowedAddresses } from './allowed-addresses.ts';
-import { OwnAddresses } from './own-addresses.ts';
+import { OwnAddresses, ownAddressesTrouble } from './own-addresses.ts';
 
 /** The interfaces of a machine by the CIDRs of their addresses. */
 const having =
@@ -99,9 +99,11 @@ test('interfaces are read again after 30 s and not before; while that fails, wha
   expect([holds('93.184.215.99'), holds('93.184.215.99'), reads]).toEqual([true, true, 3]);
 });
 
-test('a machine that does not tell its addresses is told at the start what to do', () => {
+test('where the addresses of the machine cannot be read, the start says what to do', () => {
   const failing = (): never => {
     throw new Error('uv_interface_addresses returned Unknown system error 97');
   };
   expect(() => new OwnAddresses(failing)).toThrow(/error 97.*AF_NETLINK.*EGRESS_PROXY/);
+  expect(ownAddressesTrouble(failing)).toMatch(/error 97.*AF_NETLINK.*EGRESS_PROXY/);
+  expect(ownAddressesTrouble(having('93.184.215.14/24'))).toBeUndefined();
 });

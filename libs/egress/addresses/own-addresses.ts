@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { isPublic, isWithin } from './address.ts';
 import type { Address, Range } from './address.ts';
 
-/** What `os.networkInterfaces` tells. */
+/** As `os.networkInterfaces`. */
 export type Interfaces = () => Readonly<
   Record<string, readonly { readonly address: string; readonly cidr: string | null }[] | undefined>
 >;
@@ -24,7 +24,7 @@ export class OwnAddresses {
   #ranges: readonly Range[];
   #readAtMs: number;
 
-  /** Throws an Error that says what to do when the machine does not tell its addresses. */
+  /** Throws an Error that says what to do when the addresses of the machine cannot be read. */
   constructor(interfaces: Interfaces = networkInterfaces, nowMs: () => number = () => performance.now()) {
     this.#interfaces = interfaces;
     this.#nowMs = nowMs;
@@ -46,6 +46,16 @@ export class OwnAddresses {
     } catch {
       // Another 30 s.
     }
+  }
+}
+
+/** Why no guard can be had, and what to do; undefined: one can. For a process whose guards are made elsewhere, and later. */
+export function ownAddressesTrouble(interfaces: Interfaces = networkInterfaces): string | undefined {
+  try {
+    firstRanges(interfaces);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
   }
 }
 

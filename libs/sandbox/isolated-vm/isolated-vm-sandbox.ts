@@ -1,5 +1,7 @@
 // The sandbox on isolated-vm: components run in V8 isolates inside of processes that may die without harm.
 import { PortError } from '../../domain/port-error.ts';
+import { ownAddressesTrouble } from '../../egress/addresses/own-addresses.ts';
+import type { Interfaces } from '../../egress/addresses/own-addresses.ts';
 import type { Bundle } from '../../packages/packages.ts';
 import { inTime } from '../../primitives/time-limit.ts';
 import { Sandbox } from '../sandbox.ts';
@@ -23,7 +25,12 @@ export interface IsolatedVmSandboxOptions {
   readonly limits?: Partial<SandboxLimits>;
   /** Where requests of components may go; public addresses alone when it is absent. */
   readonly egress?: EgressSettings;
-  /** Called with a sentence: a process died, or components start slowly because no snapshot could be made. */
+  /** Of this machine, for tests. */
+  readonly interfaces?: Interfaces;
+  /**
+   * Called with a sentence: a process died, components start slowly because no snapshot could be made, or, once, at the
+   * start, every request of components will fail.
+   */
   readonly onTrouble?: (what: string) => void;
 }
 
@@ -52,6 +59,8 @@ export class IsolatedVmSandbox extends Sandbox {
     const { cacheDir, onTrouble = () => {} } = options;
     const guest = await prepareGuest(cacheDir);
     if (guest.snapshotPath === undefined) onTrouble(`No snapshot could be made in ${cacheDir}`);
+    const unguarded = options.egress?.proxy === undefined ? ownAddressesTrouble(options.interfaces) : undefined;
+    if (unguarded !== undefined) onTrouble(`Every request of components fails. ${unguarded}`);
     const limits = { ...defaultLimits, ...options.limits };
     const runners = new Runners({ ...guest, limits, egress: options.egress ?? { allow: [] } }, onTrouble);
     const { spawn, dismiss } = runners;
