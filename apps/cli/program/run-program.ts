@@ -14,7 +14,7 @@ import type { GlobalOptions, Surroundings } from '../session/session.ts';
 export async function runProgram(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const call = new Call(surroundings);
   const { environment } = surroundings;
-  // The parser tells what it refuses before it has read this option.
+  // The parser prints what it refuses before it has read this option.
   const isJson = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined).includes('--json');
   try {
     // Words to be completed are no command yet: the parser would take offence.
@@ -31,7 +31,7 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
     const session = call.session ?? new Session(surroundings, { json: isJson });
     if (!(error instanceof CommanderError)) return report(error, session);
-    // What is wrong with the arguments it has told as well, to people.
+    // It has already said what is wrong with the arguments, to people.
     if (isJson) session.out.failure(explainedForPrograms(usageFailure(refusalOf(error))));
     return exitCodes.usage;
   }

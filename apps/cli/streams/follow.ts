@@ -17,9 +17,9 @@ export interface Following<T> {
   readonly signal: AbortSignal;
   /** Where to begin; undefined: with what comes now. */
   readonly after: string | undefined;
-  /** Told once for each lost connection; `error` is undefined when the service ended the stream. */
+  /** Called once for each lost connection; `error` is undefined when the service ended the stream. */
   readonly onLost?: (error: unknown) => void;
-  /** Told once it is there again. */
+  /** Called once it is there again. */
   readonly onResumed?: () => void;
   /** For tests. */
   readonly firstWaitMs?: number;

@@ -1,7 +1,7 @@
 // Commands and events about alerts (topics `commands` and `alerts`): what an operator should see to.
 import type { MessageOf } from '../message.ts';
 
-/** Closed: each is told in docs/api.md. */
+/** Closed: docs/api.md explains each. */
 export const alertCodes = [
   /** The log holds a record that cannot be used; it was passed over. Subject: the topic. */
   'malformed_record',
@@ -49,7 +49,7 @@ export type AlertEvent = MessageOf<{
     /** Epoch milliseconds: when the trouble began, if that was before the alert was raised. */
     readonly since?: number;
   };
-  /** It was raised again while it was live: told now and then, so that it does not run out. */
+  /** It was raised again while it was live: recorded now and then, so that it does not run out. */
   AlertContinued: AlertSubject & {
     readonly message: string;
     /** Epoch milliseconds: what the AlertRaised says, or when it was recorded. */

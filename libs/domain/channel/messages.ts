@@ -66,7 +66,7 @@ export type FilterChangeRequest = MessageOf<{
 
 /** On `triggers`, in each partition of its sources, beside the subscription that it follows from. */
 export type LogsRequest = MessageOf<{
-  /** What is run for a later trigger is told on `$logs`: anyone who made the subscription may rely on it by then. */
+  /** What is run for a later trigger is reported on `$logs`: anyone who made the subscription may rely on it by then. */
   LogsRequested: {
     /** A source, or every source of the workspace. */
     readonly emitterId: string;

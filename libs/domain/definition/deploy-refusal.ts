@@ -1,4 +1,4 @@
-// Why the process of a source was refused: that of a deploy is kept with its request, and told again.
+// Why the process of a source was refused: that of a deploy is kept with its request, which is answered with it again.
 import type { ComponentError } from '../component/output.ts';
 import type { PropProblem } from '../component/props/prop-problem.ts';
 
@@ -16,7 +16,7 @@ export type SourceRefusal =
   /** The command on the log cannot be read; nothing was done. */
   | 'malformed';
 
-/** Why the deploy of a source, or its update, was refused; that of a deploy is told again to whoever repeats the request. */
+/** Why the deploy of a source, or its update, was refused; a repeat of the request to deploy is answered with it again. */
 export interface DeployRefusal {
   readonly reason: SourceRefusal;
   readonly message: string;

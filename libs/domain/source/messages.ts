@@ -1,4 +1,4 @@
-// Commands, triggers and events about sources: deploying is a process that these tell step by step.
+// Commands, triggers and events about sources: deploying is a process, of which each is a step.
 import type { CallKind } from '../call/call.ts';
 import type { EmitCall } from '../component/emit-call.ts';
 import type { Json, JsonObject } from '../json.ts';
@@ -202,7 +202,7 @@ export type HookEvent = MessageOf<{
     Bundled &
     Locked & {
       readonly manifest: Manifest;
-      /** Ids of all data stores of the workspace; absent: no prop is one, or nobody told which there are. */
+      /** Ids of all data stores of the workspace; absent: no prop is one, or it is not known which there are. */
       readonly dataStores?: readonly string[];
       readonly console: readonly ConsoleLine[];
     };

@@ -186,7 +186,7 @@ export class Gateway implements Runnable {
         onFault: (error) => logger.error({ err: error }, 'a stream failed'),
       }),
       history: new HistoryDesk({
-        // Records that cannot be used were told of by the stages that read them.
+        // Records that cannot be used were reported by the stages that read them.
         log: this.#options.log,
         views,
         beatMs: () => limits.beatMs,

@@ -31,7 +31,7 @@ const waitingBytesMax = 16 * 1024 * 1024;
 /** Tombstones of subscriptions in one append: some 100 KiB, made in a few milliseconds. */
 const endedStep = 256;
 
-/** Told of a record that could not be decided about; it stays on the log and has no outcome. */
+/** Called with a record that could not be decided about; it stays on the log and has no outcome. */
 export type OnSkipped = (record: StoredRecord, error: unknown) => void;
 
 export interface LifecycleTaskOptions {

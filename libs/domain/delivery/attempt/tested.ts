@@ -1,4 +1,4 @@
-// A test of a webhook: an event that nothing has emitted is sent once, and nothing but the answer tells of it.
+// A test of a webhook: an event that nothing has emitted is sent once, and nothing but the answer shows it.
 import type { AnswerHeaders, AttemptTrace, SentHeaders } from './attempt-details.ts';
 
 export interface WebhookTestAsked {

@@ -26,7 +26,7 @@ export type Transformed =
       readonly againMs?: number;
     };
 
-/** What a transform is told of an event beside the event: the same at every attempt. */
+/** What a transform is passed beside the event: the same at every attempt. */
 export type TransformMetadata = {
   readonly event_id: string;
   readonly event_name: string;

@@ -29,7 +29,7 @@ interface Sealing {
 /** What props may name. */
 interface Known extends Sealing {
   readonly appOf: AppOf;
-  /** Ids of all data stores of the workspace; undefined: nobody told. */
+  /** Ids of all data stores of the workspace; undefined: they are not known. */
   readonly dataStores?: readonly string[] | undefined;
 }
 

@@ -8,7 +8,7 @@ export const keysMax = 100;
 
 interface StandingKey extends KeySettings {
   readonly hash: string;
-  /** 0: no use was told of. */
+  /** 0: no use was reported. */
   usedAt: Millis;
 }
 

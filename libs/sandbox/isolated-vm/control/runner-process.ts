@@ -18,7 +18,7 @@ export const startMaxMs = 20_000;
 const yieldingNiceness = 10;
 /** How much is kept of what a dying process prints: V8 names the fault first, Node after the line of code. */
 const lastWordsUnits = 4_000;
-/** How much of it is told: what follows is a native stack. */
+/** How much of it is reported: what follows is a native stack. */
 const toldUnits = 300;
 
 const adapterFile = fileURLToPath(import.meta.url);

@@ -1,4 +1,4 @@
-// The alerts that are live, as the topic `alerts` tells them: what GET /health shows.
+// The alerts that are live, as the topic `alerts` has them: what GET /health shows.
 import { alertKey, evolveAlerts, isOver, noAlerts } from '../../../domain/alert/alerts.ts';
 import type { LiveAlert } from '../../../domain/alert/alerts.ts';
 import type { FollowedTopic } from '../../../domain/flow.ts';

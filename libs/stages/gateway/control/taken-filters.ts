@@ -1,4 +1,4 @@
-// Which changes of filters stand among the events, as runtime tells every gateway: the answer to a change waits for this.
+// Which changes of filters stand among the events, as runtime reports to every gateway: the answer to a change waits for this.
 import type { Log, Reply } from '../../../log/log.ts';
 import { withinOr } from '../../../primitives/time-limit.ts';
 

@@ -1,8 +1,8 @@
-// Tells what waits for an answer that its client is gone.
+// Notices that a client is gone, and ends what waits to answer it.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** By socket: a request that waits behind others on a connection is not always told when the connection ends. */
+/** By socket: a request that waits behind others on a connection does not always notice that the connection ends. */
 const leaving = new WeakMap<Socket, Set<() => void>>();
 
 /** Calls `leave` once the connection has ended, at once if it has; what it returns takes that back. */

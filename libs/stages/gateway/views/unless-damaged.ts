@@ -1,4 +1,4 @@
-// The views as the gateway reads them: damage that a read meets is told once, in the log and by health, with what to do.
+// The views as the gateway reads them: damage that a read meets is reported once, in the log and by health, with what to do.
 import { PortError } from '../../../domain/port-error.ts';
 import { LiveBuild } from '../../../view-store/live-build.ts';
 import type { ViewBuild, ViewCount, ViewDocument, ViewGroup, ViewQuery } from '../../../view-store/view-store.ts';

@@ -36,7 +36,7 @@ export class FilterChanges {
     this.#ready.push(request);
   }
 
-  /** Carries out as many requests as fit; the gateway that waits is told once they are on the log. */
+  /** Carries out as many requests as fit; the gateway that waits is answered once they are on the log. */
   takeInto(batch: OutputBatch, bytesMax: number): void {
     const { context, backlog } = this.#options;
     const { partition } = context;

@@ -6,11 +6,11 @@ import type { RegistryComponent, Wanted } from '../../../domain/component/progra
 import type { ComponentsOutcome, Packages } from '../../../packages/packages.ts';
 import type { Found } from '../outcome/fetched.ts';
 
-/** Components told of one app. */
+/** Components of one app that a search knows. */
 const listedMax = 500;
 /** Of their JSON, since each list stays on the log. */
 const listBytesMax = 64 * 1024;
-/** Characters of a name and of a description: of an app that has too many of them less is told of each. */
+/** Characters of a name and of a description: of an app that has too many of them less is kept of each. */
 const textCharsMax = [300, 100, 40, 0];
 
 export async function find(packages: Packages, { app, key }: Wanted, workspace: string): Promise<Found> {

@@ -1,4 +1,4 @@
-// Tells every gateway for which sources too much waits (triggers, or requests to publish), and repeats it while it does.
+// Sends every gateway the sources for which too much waits (triggers, or requests to publish), again and again while it does.
 import { everyGateway } from '../../../log/index.ts';
 import type { Log } from '../../../log/index.ts';
 import type { RuntimeLimits } from '../runtime-limits.ts';

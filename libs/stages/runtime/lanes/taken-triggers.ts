@@ -5,7 +5,7 @@ import type { Log } from '../../../log/index.ts';
 import type { RuntimeLimits } from '../runtime-limits.ts';
 import type { QueuedTrigger } from '../source/queued-trigger.ts';
 
-/** At some 200 bytes each; at this number they are told at once. */
+/** At some 200 bytes each; at this number they are sent at once. */
 const untoldMax = 1_000;
 /** Of an older trigger no gateway waits to hear, even one whose clock is some minutes behind: a restart may read millions. */
 const heardMs = 10 * 60_000;
@@ -43,12 +43,12 @@ export class TakenTriggers {
     else this.#telling ??= setTimeout(() => this.#tell(), limits.takenTellMs).unref();
   }
 
-  /** The log holds their ends, which are told instead. */
+  /** The log holds their ends, which are sent instead. */
   ended(told: readonly { readonly ended?: number }[]): void {
     for (const { ended } of told) if (ended !== undefined) this.#untold.delete(ended);
   }
 
-  /** The next owner reads them again, and tells. */
+  /** The next owner reads them again, and sends them. */
   stop(): void {
     clearTimeout(this.#telling);
     this.#telling = undefined;

@@ -58,7 +58,7 @@ type Unplaced = UnplacedOnEach[Appends<'runtime'>];
 export interface GatewayReply {
   readonly gateway: string;
   readonly reply: Reply;
-  /** The offset of the trigger of which it tells the end. */
+  /** The offset of the trigger whose end it is. */
   readonly ended?: number;
 }
 
@@ -69,7 +69,7 @@ export class OutputBatch {
   readonly #touched = new Map<string, Touched>();
   /** Their ids were published: the recent ids change. */
   readonly #recent = new Map<string, { readonly recent: RecentIds; readonly cause: Cause }>();
-  /** What waiting gateways are told once the batch is on the log. */
+  /** What is sent to waiting gateways once the batch is on the log. */
   readonly replies: GatewayReply[] = [];
   #bytes = 0;
   /** The sum of `finished.heldBytes`. */

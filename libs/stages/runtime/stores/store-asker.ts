@@ -79,7 +79,7 @@ export class StoreAsker {
     return allowed.size === 0 ? undefined : (question) => this.ask(cause, allowed, question);
   }
 
-  /** Ids of all data stores of the workspace; undefined: their owner has not told in time. */
+  /** Ids of all data stores of the workspace; undefined: their owner has not answered in time. */
   async storeIds(cause: Cause): Promise<readonly string[] | undefined> {
     if (this.#isStopped || this.#waiting.size >= waitingMax) return undefined;
     const answer = await this.#asked(cause, { op: 'stores' }).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-// When each API key was used last: exact to a minute in memory, told to the log once a day.
+// When each API key was used last: exact to a minute in memory, put on the log once a day.
 import type { Millis } from '../../../../domain/message.ts';
 import type { ApiKey } from '../api-keys.ts';
 
@@ -13,7 +13,7 @@ export interface KeyUsesOptions {
   readonly tell: (key: ApiKey, usedAt: Millis) => Promise<void>;
 }
 
-/** The key whose last use is the oldest makes room; what the log was told of it stays known. */
+/** The key whose last use is the oldest makes room; what is on the log of it stays known. */
 const usesMax = 10_000;
 
 interface Use {

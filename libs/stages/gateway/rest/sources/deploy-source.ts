@@ -63,7 +63,7 @@ export async function deploySource(
   };
   const first = await send(parts, caller, command);
   const isRepeat = first?.type === 'SourceDeployRefused';
-  // A deploy that is refused while its repeat waits is told to the repeat as well: by sending it once more.
+  // Where a deploy is refused while its repeat waits, the repeat is answered with the refusal, too: by sending it once more.
   const outcome = isRepeat && (await endsSoon(parts, idOf(first))) ? await send(parts, caller, command) : first;
   const source = await findScheduled(parts, caller, outcome === undefined ? id : idOf(outcome));
   // Another process may have begun since, and has a console of its own.

@@ -1,4 +1,4 @@
-// Certificates after X.509 that components read: what one says is told at once, and what is asked of it with it.
+// Certificates after X.509 that components read: what one says is passed to the guest at once, and answers what is asked of it later.
 import { X509Certificate } from 'node:crypto';
 import { within } from '../costs.ts';
 import { keyFor, told } from './asymmetric-keys.ts';

@@ -1,4 +1,4 @@
-// The newest checkpoint of each partition and the public keys, as topic `trees` tells them: read on at each question.
+// The newest checkpoint of each partition and the public keys, as topic `trees` has them: it is read on at each question.
 import type { AuditKeyMade, TreeMoved } from '../../../../../domain/audit/messages.ts';
 import { isAuditKey, openAuditKey } from '../../../../../domain/audit/key.ts';
 import { treeKey } from '../../../../../domain/audit/messages.ts';
