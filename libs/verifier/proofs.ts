@@ -1,6 +1,6 @@
 // Verifies single proofs: that a record stands in signed history, and that one checkpoint extends another.
 import type { SignedLine } from './export/file/format.ts';
-import { Keyring } from './export/keyring.ts';
+import { AuditorKeyring } from './export/keyring.ts';
 import { readCheckpoint } from './export/partition/signed-checkpoint.ts';
 import { hashOfLeaf, leafOf } from './leaf.ts';
 import { type Digest, digestOf } from './tree/hashes.ts';
@@ -55,7 +55,7 @@ type Trusted = readonly [ReturnType<typeof readCheckpoint>, string | undefined];
 function trusted(signed: SignedLine, keys: readonly string[]): Trusted {
   const checkpoint = readCheckpoint(signed.line);
   if (checkpoint === undefined) return [undefined, 'what should be a checkpoint is not valid'];
-  const fault = new Keyring(keys).faultOf(checkpoint, signed);
+  const fault = new AuditorKeyring(keys).faultOf(checkpoint, signed);
   return fault === undefined ? [checkpoint, undefined] : [undefined, `the checkpoint ${fault}`];
 }
 

@@ -12,7 +12,7 @@ import { Session } from '../session/session.ts';
 import type { GlobalOptions, Surroundings } from '../session/session.ts';
 
 export async function runProgram(argv: readonly string[], surroundings: Surroundings): Promise<number> {
-  const call = new Call(surroundings);
+  const call = new ProgramCall(surroundings);
   const { environment } = surroundings;
   // The parser prints what it refuses before it has read this option.
   const isJson = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined).includes('--json');
@@ -53,7 +53,7 @@ const refusalOf = ({ code, message }: CommanderError): string =>
 
 const unread = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
 
-class Call implements Runner {
+class ProgramCall implements Runner {
   readonly #surroundings: Surroundings;
   session: Session | undefined;
   exitCode: number = exitCodes.done;

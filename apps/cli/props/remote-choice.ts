@@ -24,7 +24,7 @@ export async function chooseRemote(
   prop: ConfigurableProp,
   { message, read }: { readonly message: string; readonly read: ReadOptions },
 ): Promise<unknown> {
-  const pages = new Pages(prop, read);
+  const pages = new OptionPages(prop, read);
   let found = await pages.next();
   for (;;) {
     const chosen = await prompts.choose(message, choicesOf(prop, found, pages.hasMore));
@@ -36,7 +36,7 @@ export async function chooseRemote(
   }
 }
 
-class Pages {
+class OptionPages {
   readonly #name: string;
   readonly #read: ReadOptions;
   #query: string | undefined;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Output } from './output.ts';
+import { ProcessOutput } from './output.ts';
 import type { Sink } from './output.ts';
 
 const mebibyte = 1024 * 1024;
@@ -34,9 +34,9 @@ class FakeSink implements Sink {
   }
 }
 
-function setUp(): { sink: FakeSink; output: Output } {
+function setUp(): { sink: FakeSink; output: ProcessOutput } {
   const sink = new FakeSink();
-  return { sink, output: new Output(sink, notice) };
+  return { sink, output: new ProcessOutput(sink, notice) };
 }
 
 test('lines come out in order, several at a time', async () => {

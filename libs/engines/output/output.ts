@@ -24,7 +24,7 @@ interface Chunk {
   bytes: number;
 }
 
-export class Output {
+export class ProcessOutput {
   readonly #sink: Sink;
   readonly #notice: (lines: number) => string;
   readonly #waiting: Chunk[] = [];

@@ -1,5 +1,5 @@
 // Both outputs of a process: everything it prints goes through here, and the rest gets a moment when it ends.
-import { Output } from './output.ts';
+import { ProcessOutput } from './output.ts';
 import { asJson, asReadable, formatted, isTerminal } from './readable.ts';
 import type { Lines } from './readable.ts';
 import { openSink } from './sink.ts';
@@ -11,8 +11,8 @@ const flushMaxMs = 300;
 export type Notice = (lines: number) => string;
 
 export interface Outputs {
-  readonly stdout: Output;
-  readonly stderr: Output;
+  readonly stdout: ProcessOutput;
+  readonly stderr: ProcessOutput;
   /** To stdout: a logger writes its lines of JSON here, and a terminal shows them in readable form. */
   readonly log: Lines;
   /** Call before the process ends; resolves within `flushMaxMs`. */
@@ -22,8 +22,8 @@ export interface Outputs {
 /** Open once per process. `notice` is for stdout, where readers expect log lines. */
 export function openOutputs(notice: Notice = logLine): Outputs {
   const format = isTerminal() ? asReadable(process.stdout.hasColors()) : asJson;
-  const stdout = new Output(openSink('stdout'), (lines) => format(notice(lines)));
-  const stderr = new Output(openSink('stderr'), (lines) => `${told(lines)}\n`);
+  const stdout = new ProcessOutput(openSink('stdout'), (lines) => format(notice(lines)));
+  const stderr = new ProcessOutput(openSink('stderr'), (lines) => `${told(lines)}\n`);
   const flush = async (): Promise<void> => {
     await Promise.all([stdout.flush(flushMaxMs), stderr.flush(flushMaxMs)]);
   };

@@ -16,7 +16,7 @@ import { OwnedWriter } from '../appending/owned-writer.ts';
 import { outboundOf, recordOf } from './encoding/cloud-event.ts';
 import { KafkaReplies } from './kafka-replies.ts';
 import { MonotonicReads } from './reading/ranges/monotonic-reads.ts';
-import { Names } from './topic-names.ts';
+import { KafkaNames } from './topic-names.ts';
 import { ReplySender } from './producing/reply-sender.ts';
 import { RequestLane } from './producing/request-lane.ts';
 import type { ProducerSettings } from './kafkajs/producer/idempotent-producer.ts';
@@ -62,7 +62,7 @@ export class KafkaLog extends Log {
   readonly partitions: number;
   /** Names this log among all, those that had the same topics before it too. */
   readonly id: string;
-  readonly #names: Names;
+  readonly #names: KafkaNames;
   readonly #clients: Clients;
   readonly #onRemoved: NonNullable<KafkaLogSettings['onRemoved']>;
   readonly #reader: PartitionReader;
@@ -75,7 +75,7 @@ export class KafkaLog extends Log {
   private constructor(
     { id, partitions, onRemoved }: Pick<KafkaLog, 'id' | 'partitions'> & Pick<KafkaLogSettings, 'onRemoved'>,
     { servers, topics }: ProducerSettings,
-    names: Names,
+    names: KafkaNames,
     clients: Clients,
   ) {
     super();
@@ -102,7 +102,7 @@ export class KafkaLog extends Log {
   static async open(settings: KafkaLogSettings): Promise<KafkaLog> {
     const { partitions, replicationFactor, minInsyncReplicas, instanceId, onRemoved } = settings;
     const servers: KafkaServers = { ...settings, clientId: `wellspring-${instanceId}` };
-    const names = new Names(settings.topicPrefix ?? '');
+    const names = new KafkaNames(settings.topicPrefix ?? '');
     const listed = (): Promise<ReadonlySet<string>> => listedBefore(servers, names);
     await createTopics(servers, { names, partitions, replicationFactor, minInsyncReplicas }, listed);
     const topics = [...topicNames.map((name) => names.topic(name)), names.settings, names.replies];
@@ -232,7 +232,7 @@ export class KafkaLog extends Log {
 }
 
 /** By a client that knows no other topic: some of them are missing. */
-async function listedBefore(servers: KafkaServers, { settings }: Names): Promise<ReadonlySet<string>> {
+async function listedBefore(servers: KafkaServers, { settings }: KafkaNames): Promise<ReadonlySet<string>> {
   const fetcher = new Fetcher(servers, [settings], new Set());
   try {
     return await listedTopics(settings, new PartitionReader(fetcher));

@@ -3,7 +3,7 @@ import type { Place } from '../appending/access.ts';
 import type { TopicPartition } from './kafkajs/client/offsets.ts';
 import type { StageName, TopicName } from '../../domain/flow.ts';
 
-export class Names {
+export class KafkaNames {
   readonly #prefix: string;
 
   constructor(prefix: string) {

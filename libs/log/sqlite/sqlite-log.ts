@@ -24,7 +24,7 @@ import type { AppendOrder, Done, WrittenMark } from './commit/order.ts';
 import { arrived, arrivedAt, together, type Arrived } from './reading/arrived.ts';
 import { Committed } from './reading/committed.ts';
 import { lockFile, prepareFile } from './file.ts';
-import { Pages } from './reading/pages.ts';
+import { LogPages } from './reading/pages.ts';
 import { rowsInTurns, rowsOf, type Rows } from './rows/rows.ts';
 import { ReadTurns } from './reading/read-turns.ts';
 
@@ -41,7 +41,7 @@ export class SqliteLog extends Log {
   readonly #file: string;
   readonly #unlock: () => void;
   readonly #queue: CommitQueue;
-  readonly #pages: Pages;
+  readonly #pages: LogPages;
   readonly #committed: Committed;
   readonly #turns = new ReadTurns();
   readonly #wakeups = new Wakeups();
@@ -58,7 +58,7 @@ export class SqliteLog extends Log {
     this.#file = file;
     this.#unlock = unlock;
     this.#queue = queue;
-    this.#pages = new Pages(file);
+    this.#pages = new LogPages(file);
     this.#committed = new Committed(this.#pages);
     this.#appends = {
       partitions,

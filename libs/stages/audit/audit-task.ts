@@ -21,7 +21,7 @@ import type { Restored } from './restore-trees.ts';
 import { checkpointRecords, witnessRecords } from './signing/checkpoint-records.ts';
 import type { AuditOutgoing } from './signing/checkpoint-records.ts';
 import { RoundClock } from './signing/round-clock.ts';
-import { isPassing, Trimming } from './trimming/trimming.ts';
+import { isPassing, ExpectedTrimming } from './trimming/trimming.ts';
 
 /** Checkpoints of one append: 50 KB each at most, and some milliseconds of signing. */
 const signsMax = 32;
@@ -49,7 +49,7 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
   readonly #options: AuditTaskOptions;
   readonly #trees: ReadonlyMap<string, PartitionTree>;
   readonly #clock: RoundClock;
-  readonly #trimming: Trimming;
+  readonly #trimming: ExpectedTrimming;
   /** Trees with windows that wait to be signed. */
   readonly #ready = new Set<PartitionTree>();
   #retention: RetentionMoved | undefined;
@@ -69,7 +69,7 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
     this.#clock = new RoundClock({ everyMs, elapsedMs, due: ready });
     const trees = [...restored.trees.values()];
     const passing = trees.filter(({ topic }) => isPassing(topic));
-    this.#trimming = new Trimming({ log, trees: passing, fail, done: (next) => this.#trimmed(next) });
+    this.#trimming = new ExpectedTrimming({ log, trees: passing, fail, done: (next) => this.#trimmed(next) });
     this.start = [
       ...trees.map(({ topic, partition, offset }) => ({ topic, partition, offset })),
       { topic: 'retention', partition: 0, offset: 0 },

@@ -8,7 +8,7 @@ import type { Runnable } from '../loop/strategy.ts';
 import { Commands } from './commands/commands.ts';
 import { EndedSessions } from './control/access/ended-sessions.ts';
 import { KeyUses } from './control/access/key-uses.ts';
-import { ApiKeys } from './control/api-keys.ts';
+import { KnownApiKeys } from './control/api-keys.ts';
 import { Coalesced } from './control/coalesced.ts';
 import { ControlTail } from './control/control-tail.ts';
 import { KeyringFollower } from './control/keyring-follower.ts';
@@ -50,7 +50,7 @@ export class Gateway implements Runnable {
   readonly name = 'gateway';
   readonly parts: GatewayParts;
   readonly #options: GatewayOptions;
-  readonly #apiKeys = new ApiKeys();
+  readonly #apiKeys = new KnownApiKeys();
   readonly #outcomes = new Outcomes();
   readonly #keyring: KeyringFollower;
   readonly #liveAlerts = new LiveAlerts();

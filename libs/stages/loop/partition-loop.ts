@@ -6,7 +6,7 @@ import { Sleeper } from '../../primitives/sleeper.ts';
 import type { CheckedLog } from './reading/checked-log.ts';
 import type { Tolerate } from './reading/reading-trouble.ts';
 import { StandstillError } from './reading/unusable.ts';
-import { Session } from './session.ts';
+import { TaskSession } from './session.ts';
 import type { Handled } from './session.ts';
 import type { Stage } from './stage.ts';
 import type { Alerts } from './alerts/alerts.ts';
@@ -39,7 +39,7 @@ export interface PartitionLoopOptions {
 export class PartitionLoop {
   readonly #options: PartitionLoopOptions;
   readonly #sleeper = new Sleeper();
-  #session: Session | undefined;
+  #session: TaskSession | undefined;
   #drainMs = 0;
   #stopping = false;
   readonly #backoff = recoveryBackoff();
@@ -106,7 +106,7 @@ export class PartitionLoop {
 
   async #runSession(writer: Writer): Promise<void> {
     const { stage, log, handled, appended, tolerate, alerts } = this.#options;
-    this.#session = new Session({
+    this.#session = new TaskSession({
       stage,
       log,
       writer,

@@ -37,7 +37,7 @@ export interface SessionOptions {
   readonly alerts: Alerts;
 }
 
-export class Session {
+export class TaskSession {
   readonly #options: SessionOptions;
   readonly #failed = Promise.withResolvers<never>();
   readonly #rest = new Sleeper();

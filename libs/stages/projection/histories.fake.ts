@@ -231,7 +231,7 @@ export function storedRecords(steps: readonly Step[], partitions: number): Recor
 }
 
 /** Appends steps to a log through the writers of the stages that own their topics. */
-export class History {
+export class GeneratedHistory {
   readonly #log: Log;
   readonly #writers = new Map<string, Writer>();
   #number = 0;

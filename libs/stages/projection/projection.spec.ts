@@ -10,7 +10,7 @@ import { MemoryLog } from '../../log/log.fake.ts';
 import { waitForCheckpoint, type ViewBuild } from '../../view-store/index.ts';
 import { SqliteViewStore } from '../../view-store/sqlite/sqlite-view-store.ts';
 import { MemoryViewStore } from '../../view-store/view-store.fake.ts';
-import { control, History, historySteps, type Step } from './histories.fake.ts';
+import { control, GeneratedHistory, historySteps, type Step } from './histories.fake.ts';
 import { inputsFrom } from './inputs.ts';
 import type { ProjectionOptions } from './projection-options.ts';
 import { Projection } from './projection.ts';
@@ -76,7 +76,7 @@ function setUp(options: Partial<ProjectionOptions> = {}) {
     return projection;
   };
   const advance = (ms: number) => (now += ms);
-  return { log, views, fatal, retried, history: new History(log), open, start, advance };
+  return { log, views, fatal, retried, history: new GeneratedHistory(log), open, start, advance };
 }
 
 async function passedAll(log: MemoryLog, build: ViewBuild): Promise<void> {

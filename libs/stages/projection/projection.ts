@@ -25,7 +25,7 @@ import { persist, type Persistence } from './persist.ts';
 import { putUsable } from './fold/put-usable.ts';
 import { Rebuild, RebuildRefused } from './rebuild/rebuild.ts';
 import { Retention } from './retention/retention.ts';
-import { Shares } from './shares.ts';
+import { OwnedShares } from './shares.ts';
 
 /** The most that one read of one partition takes. */
 const bounds: PageBounds = { recordsMax: 500, bytesMax: 1024 * 1024 };
@@ -49,7 +49,7 @@ export class Projection implements Runnable {
   readonly #retention: Retention;
   readonly #stop = new AbortController();
   readonly #persistence: Persistence;
-  readonly #shares = new Shares();
+  readonly #shares = new OwnedShares();
   readonly #removing = new Removing();
   readonly #noted: NotedRemovals;
   readonly #passed: Passed;

@@ -6,7 +6,7 @@ import { MemoryLog } from '../../log/log.fake.ts';
 import { SharedOwnership } from '../../log/ownership.fake.ts';
 import { positionKey, type Positions } from '../../log/index.ts';
 import { MemoryViewStore } from '../../view-store/view-store.fake.ts';
-import { History, historySteps } from './histories.fake.ts';
+import { GeneratedHistory, historySteps } from './histories.fake.ts';
 import { inputsFrom } from './inputs.ts';
 import { Projection } from './projection.ts';
 import { snapshot } from './snapshot.fake.ts';
@@ -36,7 +36,7 @@ function setUp() {
     running.push(projection);
     return { projection, ownership, fatal, assign: (...owned) => ownership.assign('projection', owned) };
   };
-  return { log, views, history: new History(log), start };
+  return { log, views, history: new GeneratedHistory(log), start };
 }
 
 /** The ends of the partitions that hold records. */

@@ -4,7 +4,7 @@ import { Sleeper } from '../../primitives/sleeper.ts';
 import { GroupMember } from '../loop/group-member.ts';
 import type { Share } from './inputs.ts';
 
-export class Shares {
+export class OwnedShares {
   #current: Share = new Set();
   readonly #sleeper = new Sleeper();
   readonly #member = new GroupMember();

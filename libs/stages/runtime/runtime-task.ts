@@ -8,7 +8,7 @@ import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import type { Finished } from './outcome/finished.ts';
 import { Backlog } from './lanes/backlog.ts';
-import { Dispatcher } from './lanes/dispatcher.ts';
+import { TriggerDispatcher } from './lanes/dispatcher.ts';
 import type { Manner, SharedPlaces } from './lanes/dispatcher-options.ts';
 import { readBack } from './lanes/read-back.ts';
 import { Fullness } from './lanes/fullness.ts';
@@ -54,7 +54,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   readonly start: readonly Position<Reads<'runtime'>>[];
   readonly #options: RuntimeTaskOptions;
   readonly #backlog: Backlog;
-  readonly #dispatcher: Dispatcher;
+  readonly #dispatcher: TriggerDispatcher;
   readonly #fullness: Fullness;
   readonly #taken: TakenTriggers;
   readonly #runner: TriggerRunner;
@@ -122,10 +122,10 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     if (this.#pending.isHeld || bundleUses.hasAny || [...states.ids].some((id) => !isKnown(id))) this.#sources.settle();
   }
 
-  #makeDispatcher(plans: Plans): Dispatcher {
+  #makeDispatcher(plans: Plans): TriggerDispatcher {
     const { context, places, limits } = this.#options;
     const { log, partition } = context;
-    return new Dispatcher({
+    return new TriggerDispatcher({
       places,
       window: { count: limits.windowMax, bytes: limits.windowBytesMax },
       settingsOf: (trigger) => plans.settingsOf(trigger),

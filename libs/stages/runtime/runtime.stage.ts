@@ -9,7 +9,7 @@ import type { RuntimeOptions } from './runtime-options.ts';
 import { Depths } from './measuring/depths.ts';
 import { RunPlaces } from './places/run-places.ts';
 import { PaceRecords } from './places/pace-records.ts';
-import { Accounts } from './accounts/followed-accounts.ts';
+import { FollowedAccounts } from './accounts/followed-accounts.ts';
 import { RuntimeTask } from './runtime-task.ts';
 import { BundleCache } from './bundles/bundles.ts';
 import { ComponentCache } from './components/cache.ts';
@@ -21,7 +21,7 @@ export class RuntimeStage extends Stage {
   readonly #limits: RuntimeLimits;
   readonly #places: SharedPlaces;
   readonly #componentCache: ComponentCache;
-  readonly #accounts = new Accounts();
+  readonly #accounts = new FollowedAccounts();
   readonly #bundleCache: BundleCache;
   readonly #depths = new Depths();
 

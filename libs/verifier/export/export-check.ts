@@ -5,7 +5,7 @@ import { placeName } from './file/format.ts';
 import type { EventFacts } from './file/event-facts.ts';
 import type { ParsedLine } from './file/parse-line.ts';
 import { Findings } from './findings.ts';
-import type { Keyring } from './keyring.ts';
+import type { AuditorKeyring } from './keyring.ts';
 import { KeptOutside } from './kept-outside.ts';
 import { hashOfLeaf } from '../leaf.ts';
 import type { Checkpoint } from '../checkpoint.ts';
@@ -28,7 +28,7 @@ interface Followed {
 
 export class ExportCheck {
   readonly #findings = new Findings();
-  readonly #keyring: Keyring;
+  readonly #keyring: AuditorKeyring;
   readonly #areKeysGiven: boolean;
   readonly #kept: KeptOutside;
   readonly #partitions = new Map<string, Followed>();
@@ -41,7 +41,7 @@ export class ExportCheck {
   #unsigned = 0;
   #checkpoints = 0;
 
-  constructor(keyring: Keyring, { areKeysGiven, kept }: Trust) {
+  constructor(keyring: AuditorKeyring, { areKeysGiven, kept }: Trust) {
     this.#keyring = keyring;
     this.#areKeysGiven = areKeysGiven;
     this.#kept = new KeptOutside(kept, this.#findings);

@@ -1,7 +1,7 @@
 // The checkpoints that an auditor kept outside the service, by partition.
 import { type ExportHeader, placeName, type SignedLine } from './file/format.ts';
 import type { Findings } from './findings.ts';
-import type { Keyring } from './keyring.ts';
+import type { AuditorKeyring } from './keyring.ts';
 import { type Kept, KeptCheckpoints } from './partition/kept-checkpoints.ts';
 import { readCheckpoint } from './partition/signed-checkpoint.ts';
 
@@ -34,7 +34,7 @@ export class KeptOutside {
   }
 
   /** Of one that nobody trusted signed nothing follows. `newestOf`: how many records of a partition were signed. */
-  end({ at }: ExportHeader, keyring: Keyring, newestOf: (name: string) => number): void {
+  end({ at }: ExportHeader, keyring: AuditorKeyring, newestOf: (name: string) => number): void {
     for (const [name, all] of this.#byPartition) {
       for (const { checkpoint, signed } of all) {
         const { count, time } = checkpoint;

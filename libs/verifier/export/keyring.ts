@@ -6,7 +6,7 @@ import type { PublicKey, SignedLine } from './file/format.ts';
 /** A service rotates its key now and then; more than these nobody gives. */
 const keysMax = 10_000;
 
-export class Keyring {
+export class AuditorKeyring {
   readonly #trusted = new Map<string, KeyObject>();
   /** Known, but nobody has vouched for them. */
   readonly #known = new Map<string, KeyObject>();

@@ -5,7 +5,7 @@ import { type ByteLine, eachLine } from './file/byte-lines.ts';
 import { cursorFacts } from './file/cursor.ts';
 import { type ParsedLine, parseLine } from './file/parse-line.ts';
 import { ExportCheck } from './export-check.ts';
-import { Keyring } from './keyring.ts';
+import { AuditorKeyring } from './keyring.ts';
 import type { Report } from './report.ts';
 
 export interface VerifyOptions {
@@ -19,7 +19,7 @@ const newline = Buffer.from('\n');
 
 /** Throws for an unusable key only: whatever is wrong with the export stands in the report. */
 export async function verifyExport(chunks: AsyncIterable<Uint8Array>, options: VerifyOptions = {}): Promise<Report> {
-  const keyring = new Keyring(options.keys);
+  const keyring = new AuditorKeyring(options.keys);
   const check = new ExportCheck(keyring, {
     areKeysGiven: (options.keys ?? []).length > 0,
     kept: options.checkpoints ?? [],

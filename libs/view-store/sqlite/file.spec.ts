@@ -9,7 +9,7 @@ import type { PortError, PortErrorCode } from '../../domain/port-error.ts';
 import type { ViewDefinition, ViewStore } from '../view-store.ts';
 import { fromSqlite } from './sqlite-errors.ts';
 import { SqliteViewStore } from './sqlite-view-store.ts';
-import { Writer } from './writing/writer.ts';
+import { ViewWriter } from './writing/writer.ts';
 
 const definitions: readonly ViewDefinition[] = [{ name: 'books', indexes: { byShelf: ['shelf', 'year'] } }];
 const bookCount = 400;
@@ -263,7 +263,7 @@ test('a failing disk is retryable, damage is corrupt, and a broken invariant is 
 });
 
 test('when the writing thread dies, waiting and later calls reject without hanging', async () => {
-  const writer = new Writer({ file: join(folder, 'absent', 'views.sqlite'), definitions });
+  const writer = new ViewWriter({ file: join(folder, 'absent', 'views.sqlite'), definitions });
   await expect(writer.ask({ kind: 'begin' })).rejects.toMatchObject({ code: 'closed' });
   await expect(writer.ask({ kind: 'begin' })).rejects.toMatchObject({ code: 'closed' });
   await writer.close();

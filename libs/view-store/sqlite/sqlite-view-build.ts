@@ -17,7 +17,7 @@ import type { BuildReader } from './build-reader.ts';
 import type { Row } from './writing/build-writer.ts';
 import { packRows } from './writing/rows.ts';
 import { onSqlite } from './sqlite-errors.ts';
-import type { Writer } from './writing/writer.ts';
+import type { ViewWriter } from './writing/writer.ts';
 
 /** Rows per transaction: enough to share its cost, few enough that the next job starts within about 10 ms. */
 const rowsPerTransaction = 500;
@@ -32,7 +32,7 @@ export interface BuildParts {
   readonly file: string;
   readonly plans: ReadonlyMap<string, ViewPlan>;
   readonly reader: BuildReader;
-  readonly writer: Writer;
+  readonly writer: ViewWriter;
   readonly checkpoint: Positions;
 }
 

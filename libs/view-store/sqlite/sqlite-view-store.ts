@@ -12,7 +12,7 @@ import { createBuild, listBuilds, madeBy, markLive, type BuildRow } from './tabl
 import { SqliteViewBuild } from './sqlite-view-build.ts';
 import { Dropping } from './writing/dropping.ts';
 import { more } from './writing/writer-jobs.ts';
-import { Writer } from './writing/writer.ts';
+import { ViewWriter } from './writing/writer.ts';
 
 /** In WAL mode readers do not wait; if they ever had to, they must not hold up this thread. */
 const busyTimeoutMs = 1_000;
@@ -59,7 +59,7 @@ export class SqliteViewStore extends ViewStore {
   readonly #plans: ReadonlyMap<string, ViewPlan>;
   readonly #lock: Database.Database;
   readonly #reading: Database.Database;
-  readonly #writer: Writer;
+  readonly #writer: ViewWriter;
   readonly #dropping = new Dropping(async (build) => (await this.#writer.ask({ kind: 'drop', build })) === more);
   readonly #reader = new LiveBuild(() => this.#live);
   #live: SqliteViewBuild;
@@ -76,7 +76,7 @@ export class SqliteViewStore extends ViewStore {
     reading.pragma('query_only = ON');
     if (found.fresh)
       options.onFresh?.(`The views in ${options.file} are built again: their definitions or their form have changed.`);
-    this.#writer = new Writer({ file: options.file, definitions: options.definitions });
+    this.#writer = new ViewWriter({ file: options.file, definitions: options.definitions });
     this.#live = this.#build(found.live.name, JSON.parse(found.live.checkpoint) as Positions);
     for (const { name } of found.others) this.#dropping.add(name);
   }

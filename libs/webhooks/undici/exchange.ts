@@ -14,7 +14,7 @@ interface Controller {
 }
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-export class Exchange {
+export class AttemptExchange {
   readonly #host: string;
   readonly #done: (outcome: WebhookOutcome) => void;
   readonly #timeoutMs: number;

@@ -3,7 +3,7 @@ import type { EgressGuard } from '../../egress/index.ts';
 import { OriginPools } from '../../egress/index.ts';
 import type { WebhookOutcome, WebhookRequest } from '../webhook.ts';
 import { Webhook } from '../webhook.ts';
-import { Exchange, totalTimeoutMs } from './exchange.ts';
+import { AttemptExchange, totalTimeoutMs } from './exchange.ts';
 
 /** Parsed URLs that are kept; above it all are dropped, which costs a microsecond for each that is parsed again. */
 const targetsMax = 4_096;
@@ -36,10 +36,14 @@ export class UndiciWebhook extends Webhook {
     return new Promise((resolve) => {
       const target = this.#targetOf(request.url);
       const abort = (): void => exchange.fail('aborted', 'the attempt was aborted');
-      const exchange = new Exchange(target?.host ?? 'the URL', request.timeoutMs ?? this.#totalTimeoutMs, (outcome) => {
-        signal?.removeEventListener('abort', abort);
-        resolve(outcome);
-      });
+      const exchange = new AttemptExchange(
+        target?.host ?? 'the URL',
+        request.timeoutMs ?? this.#totalTimeoutMs,
+        (outcome) => {
+          signal?.removeEventListener('abort', abort);
+          resolve(outcome);
+        },
+      );
       if (target === undefined) return exchange.fail('protocol', 'is not one of http or https');
       if (this.#closed || signal?.aborted === true) return abort();
       signal?.addEventListener('abort', abort, { once: true });
@@ -52,7 +56,7 @@ export class UndiciWebhook extends Webhook {
     await this.#pools.close(closeWaitMs);
   }
 
-  #send({ origin, path }: Target, { headers, body }: WebhookRequest, exchange: Exchange): void {
+  #send({ origin, path }: Target, { headers, body }: WebhookRequest, exchange: AttemptExchange): void {
     try {
       this.#pools.of(origin).dispatch({ method: 'POST', path, headers, body }, exchange);
     } catch (error) {

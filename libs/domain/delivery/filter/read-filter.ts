@@ -19,7 +19,7 @@ export function readFilter(value: unknown): ReadFilter {
   if (isDeeper(value, 2 * filterDepthMax)) return { fault: { at: '', message: tooDeep } };
   if (Buffer.byteLength(JSON.stringify(value)) > filterBytesMax)
     return { fault: { at: '', message: `must be at most ${filterBytesMax / 1024} KiB of JSON` } };
-  const reading = new Reading();
+  const reading = new FilterReading();
   const filter = reading.object(value as Json, '', 1);
   return reading.fault === undefined ? { filter } : { fault: reading.fault };
 }
@@ -34,7 +34,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
-class Reading {
+class FilterReading {
   /** The first one. */
   fault: FilterFault | undefined;
   #tests = 0;

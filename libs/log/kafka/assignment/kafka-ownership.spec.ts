@@ -5,7 +5,7 @@ import { PortError } from '../../../domain/port-error.ts';
 import type { Membership } from '../../ownership.ts';
 import { marksTopic } from '../../appending/access.ts';
 import { Link } from '../kafkajs/client/link.ts';
-import { Names } from '../topic-names.ts';
+import { KafkaNames } from '../topic-names.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { breakingDial } from '../fixture/breaking-dial.ts';
 import { KafkaOwnership } from './kafka-ownership.ts';
@@ -34,7 +34,7 @@ againstKafka('ownership by consumer groups', (brokers) => {
 
   /** The topics that tell brokers and their tools which partitions are shared. */
   const topics = (): string[] =>
-    (['runtime', 'lifecycle'] as const).map((stage) => new Names(topicPrefix).topic(marksTopic(stage)));
+    (['runtime', 'lifecycle'] as const).map((stage) => new KafkaNames(topicPrefix).topic(marksTopic(stage)));
   const createTopics = (): Promise<boolean> =>
     admin.createTopics({ topics: topics().map((topic) => ({ topic, numPartitions: partitions })) });
 

@@ -2,7 +2,7 @@
 import { flow, isOwning, type StageName } from '../../../domain/flow.ts';
 import { marksTopic } from '../../appending/access.ts';
 import { Ownership, type Membership, type OwnedChanged } from '../../ownership.ts';
-import { Names } from '../topic-names.ts';
+import { KafkaNames } from '../topic-names.ts';
 import type { KafkaServers } from '../servers.ts';
 import { ConsumerGroup } from './consumer-group.ts';
 import { GroupMembership } from './group-membership.ts';
@@ -17,13 +17,13 @@ export interface KafkaOwnershipSettings extends Omit<KafkaServers, 'clientId'> {
 
 export class KafkaOwnership extends Ownership {
   readonly #servers: KafkaServers;
-  readonly #names: Names;
+  readonly #names: KafkaNames;
   readonly #partitions: number;
 
   constructor(settings: KafkaOwnershipSettings) {
     super();
     this.#servers = { ...settings, clientId: `wellspring-${settings.instanceId}` };
-    this.#names = new Names(settings.topicPrefix ?? '');
+    this.#names = new KafkaNames(settings.topicPrefix ?? '');
     this.#partitions = settings.partitions;
   }
 

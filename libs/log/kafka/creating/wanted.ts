@@ -2,10 +2,10 @@
 import type { ITopicConfig } from 'kafkajs';
 import { partitionCount, topicNames, topics } from '../../../domain/flow.ts';
 import { limits } from '../kafka-limits.ts';
-import type { Names } from '../topic-names.ts';
+import type { KafkaNames } from '../topic-names.ts';
 
 export interface TopicSettings {
-  readonly names: Names;
+  readonly names: KafkaNames;
   /** Common partition count of partitioned topics. */
   readonly partitions: number;
   readonly replicationFactor: number;

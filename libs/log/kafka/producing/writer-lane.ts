@@ -11,7 +11,7 @@ import { reachOf } from '../../appending/access.ts';
 import { outboundOf } from '../encoding/cloud-event.ts';
 import type { Outbound } from '../kafkajs/producer/outbound.ts';
 import { limits } from '../kafka-limits.ts';
-import type { Names } from '../topic-names.ts';
+import type { KafkaNames } from '../topic-names.ts';
 import type { Marks } from '../reading/ranges/marks.ts';
 import { isSuperseded } from '../kafkajs/client/kafka-errors.ts';
 import type { KafkaServers } from '../servers.ts';
@@ -24,7 +24,7 @@ export interface LaneLog {
   readonly servers: KafkaServers;
   /** All topics, with the prefix. */
   readonly topics: readonly string[];
-  readonly names: Names;
+  readonly names: KafkaNames;
   readonly partitions: number;
   readonly marks: Marks;
   /** Called with everything that was acknowledged here. */

@@ -2,13 +2,13 @@
 import type { TopicName } from '../../../domain/flow.ts';
 import { Tail, type Page, type PageBounds, type Position } from '../../log.ts';
 import { recordOf } from '../encoding/cloud-event.ts';
-import type { Names } from '../topic-names.ts';
+import type { KafkaNames } from '../topic-names.ts';
 import { Follower } from './follower.ts';
 import type { Removed } from './follower.ts';
 import type { Pollers } from './pollers.ts';
 
 export interface TailOptions {
-  readonly names: Names;
+  readonly names: KafkaNames;
   readonly pollers: Pollers;
   readonly from: readonly Position[];
   readonly bounds: PageBounds;
@@ -20,7 +20,7 @@ export interface TailOptions {
 }
 
 export class KafkaTail extends Tail {
-  readonly #names: Names;
+  readonly #names: KafkaNames;
   readonly #follower: Follower;
   readonly #topics: ReadonlyMap<string, TopicName>;
   readonly #reached: TailOptions['reached'];

@@ -3,7 +3,7 @@ import { outgoing, wide, requestAll } from '../../contract/harness.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { ownTopics } from '../fixture/own-log.ts';
 import { limits } from '../kafka-limits.ts';
-import { Names } from '../topic-names.ts';
+import { KafkaNames } from '../topic-names.ts';
 import { Fetcher, type FetchBounds, type Fetched, type FetchPosition } from '../reading/fetcher.ts';
 import { Follower } from '../reading/follower.ts';
 import { Pollers } from '../reading/pollers.ts';
@@ -50,7 +50,7 @@ againstKafka('a tail that is far behind', (brokers) => {
         Array.from({ length: requestsAtOnce }, (_, i) => one(i)),
       );
     }
-    const topic = new Names(topics.settings.topicPrefix ?? '').topic('triggers');
+    const topic = new KafkaNames(topics.settings.topicPrefix ?? '').topic('triggers');
     const weights: number[] = [];
     const pollers = new Pollers(() => new WeighedFetcher(weights, { brokers, clientId: 'spec' }, [topic], new Set()));
     const positions = partitions.map((partition) => ({ topic, partition, offset: 0 }));

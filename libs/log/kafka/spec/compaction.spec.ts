@@ -8,7 +8,7 @@ import { outboundOf } from '../encoding/cloud-event.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { ownTopics } from '../fixture/own-log.ts';
 import type { KafkaLog } from '../kafka-log.ts';
-import { Names } from '../topic-names.ts';
+import { KafkaNames } from '../topic-names.ts';
 import { Fetcher } from '../reading/fetcher.ts';
 
 /** A broker looks every 15 s whether there is something to compact, unless it is told otherwise. */
@@ -21,7 +21,7 @@ const oneBatch = 1;
 againstKafka('reading what compaction has left', (brokers) => {
   jest.setTimeout(slowMs);
   const topics = ownTopics(brokers);
-  const topic = new Names(topics.settings.topicPrefix ?? '').topic('state');
+  const topic = new KafkaNames(topics.settings.topicPrefix ?? '').topic('state');
   const links: Link[] = [];
   let log: KafkaLog;
   beforeAll(async () => {

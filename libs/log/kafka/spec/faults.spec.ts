@@ -11,7 +11,7 @@ import { ownTopics } from '../fixture/own-log.ts';
 import type { Reply } from '../../log.ts';
 import type { KafkaLog } from '../kafka-log.ts';
 import { limits } from '../kafka-limits.ts';
-import { Names } from '../topic-names.ts';
+import { KafkaNames } from '../topic-names.ts';
 
 const slowMs = 40_000;
 /** Brokers abort a transaction that its owner leaves open only after this time, longer than any test here. */
@@ -23,7 +23,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
   jest.setTimeout(slowMs);
   const topics = ownTopics(brokers);
   const connections = breakingDial();
-  const names = new Names(topics.settings.topicPrefix ?? '');
+  const names = new KafkaNames(topics.settings.topicPrefix ?? '');
   const links: Link[] = [];
   let log: KafkaLog;
   beforeAll(async () => {

@@ -10,7 +10,7 @@ import { forgetfulDial, verifyPartitions } from '../fixture/forgetful-kafka.ts';
 import { ownTopics } from '../fixture/own-log.ts';
 import type { KafkaLog } from '../kafka-log.ts';
 import { limits } from '../kafka-limits.ts';
-import { Names } from '../topic-names.ts';
+import { KafkaNames } from '../topic-names.ts';
 import { IdempotentProducer } from '../kafkajs/producer/idempotent-producer.ts';
 
 const slowMs = 40_000;
@@ -19,7 +19,7 @@ againstKafka('transactions whose end Kafka has forgotten', (brokers) => {
   jest.setTimeout(slowMs);
   const topics = ownTopics(brokers);
   const forgetful = forgetfulDial();
-  const names = new Names(topics.settings.topicPrefix ?? '');
+  const names = new KafkaNames(topics.settings.topicPrefix ?? '');
   const producers: IdempotentProducer[] = [];
   let log: KafkaLog;
   beforeAll(async () => {

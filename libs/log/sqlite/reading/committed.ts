@@ -2,16 +2,16 @@
 import type { TopicName } from '../../../domain/flow.ts';
 import { positionKey, type Page, type PageBounds } from '../../log.ts';
 import type { Arrived } from './arrived.ts';
-import type { Pages } from './pages.ts';
+import type { LogPages } from './pages.ts';
 import { RecentRecords } from './recent.ts';
 
 export class Committed {
-  readonly #pages: Pages;
+  readonly #pages: LogPages;
   readonly #trimmed: Map<string, number>;
   readonly #recent = new Map<TopicName, RecentRecords>();
   readonly #ends = new Map<TopicName, Map<number, number>>();
 
-  constructor(pages: Pages) {
+  constructor(pages: LogPages) {
     this.#pages = pages;
     this.#trimmed = new Map(pages.trimmed());
   }

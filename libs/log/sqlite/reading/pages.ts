@@ -39,7 +39,7 @@ interface Text extends PlacedText {
   readonly bytes: number;
 }
 
-export class Pages {
+export class LogPages {
   readonly #db: Database.Database;
   readonly #file: string;
   /** The packs read last, for readers that go record by record. */

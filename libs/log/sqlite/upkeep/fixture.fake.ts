@@ -8,7 +8,7 @@ import { outgoing } from '../../contract/harness.ts';
 import { Tables } from '../commit/transaction/tables.ts';
 import { prepareFile } from '../file.ts';
 import { makeDirectory } from '../fixture/directory.ts';
-import { Pages } from '../reading/pages.ts';
+import { LogPages } from '../reading/pages.ts';
 import { inPacks } from '../rows/in-packs.ts';
 import { rowsOf } from '../rows/rows.ts';
 import type { Chore } from './upkeep.ts';
@@ -47,7 +47,7 @@ export class LogFile {
   }
 
   read(topic: TopicName, partition: number, from = 0): readonly StoredRecord[] {
-    const pages = new Pages(this.file);
+    const pages = new LogPages(this.file);
     const limit = pages.end(topic, partition);
     const page = pages.read({ topic, partition }, { from, limit }, { recordsMax: 1_000_000, bytesMax: Infinity });
     pages.close();

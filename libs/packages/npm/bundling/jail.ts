@@ -8,8 +8,8 @@ import type { TreeRecord } from '../trees/tree.ts';
 const endings = ['', '.js', '.json', '.ts'];
 
 /** A file of the tree has other bytes than were installed. */
-export class DamagedTreeError extends Error {
-  override readonly name = 'DamagedTreeError';
+export class DamagedPackagesError extends Error {
+  override readonly name = 'DamagedPackagesError';
 }
 
 export class Jail {
@@ -44,7 +44,7 @@ export class Jail {
     if (place === undefined) return undefined;
     const bytes = readFileSync(this.#folder + sep + place);
     if (this.#record.hashes[place] === hashOfFile(bytes)) return bytes;
-    throw new DamagedTreeError(`${place} is not as it was installed`);
+    throw new DamagedPackagesError(`${place} is not as it was installed`);
   }
 
   /** Where a file stands in the tree. */

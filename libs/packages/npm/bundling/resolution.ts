@@ -5,7 +5,7 @@ import { dirname, extname, join } from 'node:path';
 import { keyOf, parseSpecifier } from '../install/specifiers.ts';
 import type { Specifier } from '../install/specifiers.ts';
 import type { BundleTree } from './job.ts';
-import { DamagedTreeError } from './jail.ts';
+import { DamagedPackagesError } from './jail.ts';
 import type { Jail } from './jail.ts';
 import { loaderOf } from './program-files.ts';
 import type { ProgramFiles } from './program-files.ts';
@@ -170,7 +170,7 @@ export class Resolution {
       const contents = mappable.test(extname(path)) ? unmapped(bytes.toString('utf8')) : bytes;
       return { contents, loader: 'default' };
     } catch (error) {
-      this.isDamaged ||= error instanceof DamagedTreeError;
+      this.isDamaged ||= error instanceof DamagedPackagesError;
       return { errors: [{ text: (error as Error).message }] };
     }
   }

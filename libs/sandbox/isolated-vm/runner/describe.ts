@@ -5,7 +5,7 @@ import { ConsoleBuffer } from './call/call.ts';
 import { shownConsole } from './call/ended.ts';
 import { errorJson, limitError } from './component-errors.ts';
 import type { InstanceHost } from './instance.ts';
-import type { Prepared, Spare } from './isolate/spare.ts';
+import type { Prepared, SpareIsolates } from './isolate/spare.ts';
 import { IsolateTurns } from './isolate-turns.ts';
 import { patience } from '../sandbox-limits.ts';
 import { readDescribed } from './guest-output/described.ts';
@@ -45,7 +45,11 @@ async function ask(
   }
 }
 
-export async function describe(host: InstanceHost, spare: Spare, { id, js, map }: DescribeOrder): Promise<void> {
+export async function describe(
+  host: InstanceHost,
+  spare: SpareIsolates,
+  { id, js, map }: DescribeOrder,
+): Promise<void> {
   const { limits } = host;
   const lines = new ConsoleBuffer(limits.guest.consoleBytes);
   const positions = new Positions(map);

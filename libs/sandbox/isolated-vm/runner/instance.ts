@@ -4,7 +4,7 @@ import type { FromRunner, InvokeOrder, LoadOrder } from '../runner-protocol.ts';
 import type { SandboxLimits } from '../sandbox-limits.ts';
 import { patience, wallMs } from '../sandbox-limits.ts';
 import { Call, ConsoleBuffer } from './call/call.ts';
-import { Calls } from './call/calls.ts';
+import { IsolateCalls } from './call/calls.ts';
 import { DbWrites } from './call/db-writes.ts';
 import { endedMessages, lostMessage } from './call/ended.ts';
 import { LeftBehind } from './call/left-behind.ts';
@@ -19,7 +19,7 @@ import { OpenRequests } from './network/open-requests.ts';
 import type { RequestsOwner } from './network/open-requests.ts';
 import { readObject } from './guest-output/json.ts';
 import { Positions } from './guest-output/positions.ts';
-import { Timers } from './timers.ts';
+import { IsolateTimers } from './timers.ts';
 import { IsolateTurns } from './isolate-turns.ts';
 
 /** What a runner offers to its instances. */
@@ -44,11 +44,11 @@ export class Instance implements MailboxOwner {
   readonly #outOfMemory: string;
   readonly #host: InstanceHost;
   readonly #isolate: GuestIsolate;
-  readonly #calls: Calls;
+  readonly #calls: IsolateCalls;
   /** Runs that wait for the one before them; the product bounds their number. */
   readonly #followers: InvokeOrder[] = [];
   #runs = 0;
-  readonly timers: Timers;
+  readonly timers: IsolateTimers;
   readonly requests: OpenRequests;
   readonly #leftBehind: LeftBehind;
   readonly #loadConsole: ConsoleBuffer;
@@ -66,7 +66,7 @@ export class Instance implements MailboxOwner {
     this.#writes = new DbWrites(host.limits.guest);
     this.#positions = new Positions(load.map);
     this.#loadConsole = new ConsoleBuffer(host.limits.guest.consoleBytes);
-    this.timers = new Timers(host.limits.guest.timersMax, (id, owner) => this.#turn(owner, toGuest.timer, id));
+    this.timers = new IsolateTimers(host.limits.guest.timersMax, (id, owner) => this.#turn(owner, toGuest.timer, id));
     this.requests = new OpenRequests(this.#asRequestsOwner(), this.sourceId, host.network, host.limits.guest);
     this.#leftBehind = new LeftBehind(this.timers, this.requests);
     const { memoryMb = host.template.memoryMb } = order;
@@ -74,7 +74,7 @@ export class Instance implements MailboxOwner {
     this.#outOfMemory = limitError('memory', memoryMb);
     this.#isolate = new GuestIsolate({ ...host.template, memoryMb }, () => this.#catastrophe());
     this.#turns = new IsolateTurns(() => this.#isolate.queuedMs);
-    this.#calls = new Calls(() => this.#isolate.cpuNs);
+    this.#calls = new IsolateCalls(() => this.#isolate.cpuNs);
     this.loaded = this.#load(load.js, load.db);
   }
 

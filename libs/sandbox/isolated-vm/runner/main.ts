@@ -11,7 +11,7 @@ import { Network } from './network/network.ts';
 import { StoreDoor } from './network/store-door.ts';
 import { Processors } from './isolate/processors.ts';
 import { readSnapshot } from './isolate/snapshot.ts';
-import { Spare } from './isolate/spare.ts';
+import { SpareIsolates } from './isolate/spare.ts';
 
 /**
  * One processor is left to everything else. A process that only yields is preempted when the kernel looks, every few
@@ -69,7 +69,7 @@ const host: InstanceHost = {
 };
 
 const instances = new Instances(host);
-const spare = new Spare(host.template);
+const spare = new SpareIsolates(host.template);
 
 function take(order: ToRunner): void {
   if (order.type === 'invoke') instances.invoke(order);

@@ -1,13 +1,13 @@
 // Timers come due at their time and are fired one after another.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Timers } from './timers.ts';
+import { IsolateTimers } from './timers.ts';
 
 test('due timers fire in order, one after another, unless cleared meanwhile', async () => {
   const fired: number[] = [];
   let together = 0;
   let most = 0;
   const done = Promise.withResolvers<void>();
-  const timers = new Timers(10, async (id) => {
+  const timers = new IsolateTimers(10, async (id) => {
     fired.push(id);
     most = Math.max(most, ++together);
     await sleep(1);
@@ -22,7 +22,7 @@ test('due timers fire in order, one after another, unless cleared meanwhile', as
 
 test('a timer set again fires once, timers beyond the bound are not set, and clearing removes all', async () => {
   const fired: number[] = [];
-  const timers = new Timers(2, async (id) => void fired.push(id));
+  const timers = new IsolateTimers(2, async (id) => void fired.push(id));
   for (const id of [1, 1, 2, 3]) timers.set(id, 5, 0);
   expect(timers.size).toBe(2);
   timers.clear();
@@ -34,7 +34,7 @@ test('a timer set again fires once, timers beyond the bound are not set, and cle
 
 test('counts what an owner is still waiting for, without timers that are unref()ed', async () => {
   const fired: number[] = [];
-  const timers = new Timers(10, async (id) => void fired.push(id));
+  const timers = new IsolateTimers(10, async (id) => void fired.push(id));
   for (const id of [1, 2, 3]) timers.set(id, 60_000, 7);
   timers.set(4, 60_000, 8);
   timers.set(5, 1, 7);

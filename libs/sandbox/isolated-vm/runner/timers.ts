@@ -12,7 +12,7 @@ interface Running extends Timer {
   readonly clock: NodeJS.Timeout;
 }
 
-export class Timers implements TimerDoor {
+export class IsolateTimers implements TimerDoor {
   readonly #running = new Map<number, Running>();
   /** Due and not fired yet, in the order in which they came due. */
   readonly #due = new Map<number, Timer>();

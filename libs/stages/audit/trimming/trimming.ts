@@ -30,7 +30,7 @@ interface Fact {
   readonly next: number;
 }
 
-export class Trimming {
+export class ExpectedTrimming {
   readonly #options: TrimmingOptions;
   /** The newest fact that has not been looked into. */
   #waiting: Fact | undefined;

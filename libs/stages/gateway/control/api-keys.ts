@@ -37,7 +37,7 @@ export const allows = ({ scopes }: Pick<KeySettings, 'scopes'>, scope: Scope): b
 
 export const isExpired = ({ expiresAt }: KeySettings, at: Millis): boolean => expiresAt !== null && expiresAt <= at;
 
-export class ApiKeys implements Follower {
+export class KnownApiKeys implements Follower {
   readonly #byHash = new Map<string, ApiKey>();
   /** By workspace: hashes by the keys' ids. */
   readonly #hashes = new Map<string, Map<string, string>>();

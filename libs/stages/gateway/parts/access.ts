@@ -3,7 +3,7 @@ import type { Ambient } from '../../../domain/ambient.ts';
 import type { EndedSessions } from '../control/access/ended-sessions.ts';
 import type { KeyUses } from '../control/access/key-uses.ts';
 import { isExpired } from '../control/api-keys.ts';
-import type { ApiKey, ApiKeys } from '../control/api-keys.ts';
+import type { ApiKey, KnownApiKeys } from '../control/api-keys.ts';
 import type { OneTimeLinks } from '../session/one-time-links.ts';
 import type { Session, Sessions } from '../session/sessions.ts';
 
@@ -11,7 +11,7 @@ export type UnusableKey = 'not known' | 'expired';
 
 export interface AccessOptions {
   readonly ambient: Pick<Ambient, 'now'>;
-  readonly apiKeys: ApiKeys;
+  readonly apiKeys: KnownApiKeys;
   readonly keyUses: KeyUses;
   readonly sessions: Sessions;
   readonly endedSessions: EndedSessions;

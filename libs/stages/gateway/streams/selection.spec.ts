@@ -1,8 +1,8 @@
 import { eventStreams } from './kind.ts';
-import { Selection } from './selection.ts';
+import { FieldSelection } from './selection.ts';
 
 const followed = { kind: eventStreams, workspace: 'o_1', sourceId: 'dc_1', channel: undefined };
-const keyOf = (asked: object): string => new Selection(followed, asked).key;
+const keyOf = (asked: object): string => new FieldSelection(followed, asked).key;
 
 test('selections of the same fields have the same key, regardless of order and unknown fields', () => {
   const all = keyOf({});

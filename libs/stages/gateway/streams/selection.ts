@@ -5,7 +5,7 @@ import type { AnyRequestDto } from '../http/input/any-request.dto.ts';
 import { frameOf } from './frame.ts';
 import type { Followed } from './kind.ts';
 
-export class Selection {
+export class FieldSelection {
   readonly #followed: Followed;
   readonly #fields: ReadonlySet<string>;
   readonly #isAll: boolean;

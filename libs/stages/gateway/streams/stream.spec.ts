@@ -1,14 +1,14 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { eventStreams } from './kind.ts';
-import { Selection } from './selection.ts';
+import { FieldSelection } from './selection.ts';
 import { Unread } from './sharing/unread.ts';
 import { Stream } from './stream.ts';
 
 const newResponse = (): ServerResponse => new ServerResponse(new IncomingMessage(new Socket()));
 const followed = { kind: eventStreams, workspace: 'o_1', sourceId: 'dc_1', channel: undefined };
 const streamOn = (response: ServerResponse, unread = new Unread()): Stream =>
-  new Stream(response, new Selection(followed, {}), unread);
+  new Stream(response, new FieldSelection(followed, {}), unread);
 
 test('writes nothing before it has begun or after it has ended', () => {
   const response = newResponse();

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { goneComment, greeting, handshake } from './frame.ts';
-import type { Selection } from './selection.ts';
+import type { FieldSelection } from './selection.ts';
 import type { Reader, Unread } from './sharing/unread.ts';
 
 /** A client further behind is disconnected, and resumes after the last record that it has. */
@@ -13,7 +13,7 @@ const drainMs = 10_000;
 export const streamHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
 
 /** `Chosen`: what the stream shows. */
-export class Stream<Chosen = Selection> implements Reader {
+export class Stream<Chosen = FieldSelection> implements Reader {
   readonly selection: Chosen;
   readonly #response: ServerResponse;
   readonly #unread: Unread;

@@ -17,7 +17,7 @@ import type { AnyRequestDto } from '../http/input/any-request.dto.ts';
 import { OpenStreams, streamsMax } from './open-streams.ts';
 import { SourceReader } from './feed/reader.ts';
 import type { PageRead, Shown } from './feed/reader.ts';
-import { Selection } from './selection.ts';
+import { FieldSelection } from './selection.ts';
 import { Stream } from './stream.ts';
 import { Unread } from './sharing/unread.ts';
 
@@ -99,7 +99,7 @@ export class Streams {
   /** Resolves once the stream has begun, or its client is gone. Throws ApiProblem, TooManyWaiting or PortError before any answer. */
   async open(response: ServerResponse, headers: () => OutgoingHttpHeaders, opening: Opening): Promise<void> {
     if (this.#closed) throw unavailable('The service is stopping.');
-    const stream = new Stream(response, new Selection(opening, opening.asked), this.#unread);
+    const stream = new Stream(response, new FieldSelection(opening, opening.asked), this.#unread);
     if (!stream.isOpen) return;
     const leave = this.#open.add({ stream, ...opening }, performance.now() + this.#options.beatMs());
     stream.closed.addEventListener('abort', () => {

@@ -6,7 +6,7 @@ import type { ViewDocument, ViewGroup } from '../../../view-store/view-store.ts'
 /** The fields that an index of a view matches, with the values to match. */
 type Matched = ReadonlyMap<string, unknown>;
 
-export class NotedRemovals {
+export class NotedDocuments {
   readonly #view: string;
   readonly #notes: readonly { readonly note: RemovalView; readonly matched: Matched }[];
 

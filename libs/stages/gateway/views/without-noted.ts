@@ -6,7 +6,7 @@ import type { RemovalView } from '../../../domain/views/index.ts';
 import { LiveBuild } from '../../../view-store/live-build.ts';
 import type { ViewBuild, ViewCount, ViewDocument, ViewQuery } from '../../../view-store/view-store.ts';
 import { countWithout } from './count-without.ts';
-import { NotedRemovals } from './noted-removals.ts';
+import { NotedDocuments } from './noted-removals.ts';
 
 /** Documents that are read at once where hidden ones stand among others, and how often. */
 const readAtOnce = 1_000;
@@ -67,12 +67,12 @@ export class WithoutNoted extends LiveBuild {
   }
 
   /** To be read before the documents: what is removed meanwhile is left out all the same. Undefined: there are none. */
-  async #notesOf(name: string): Promise<NotedRemovals | undefined> {
+  async #notesOf(name: string): Promise<NotedDocuments | undefined> {
     if (!notedViews.has(name)) return undefined;
     const asked = { index: 'byView', equals: [name], order: 'ascending', limit: removalsMax } as const;
     const found = await this.#live.find(removalsView, asked);
     if (found.length === 0) return undefined;
-    return new NotedRemovals(
+    return new NotedDocuments(
       name,
       found.map(({ value }) => value as RemovalView),
     );

@@ -27,7 +27,7 @@ const closedTopics = ['sources', 'webhooks', 'subscriptions'] as const;
 export const closingCount = (log: Pick<Log, 'partitions'>): number =>
   closedTopics.reduce((count, topic) => count + partitionsOf(topic, log).length, 0);
 
-export class Fold {
+export class DefinitionsFold {
   readonly plane: ControlPlane;
   readonly #left: ControlPlane;
   readonly #log: Log;

@@ -8,7 +8,7 @@ import { erasesKey, isTombstone } from '../../loop/restoring/definitions.ts';
 import { replay } from '../../loop/restoring/page-by-page.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { ControlPlane, Fact } from '../control-plane.ts';
-import { closingCount, Fold } from './fold.ts';
+import { closingCount, DefinitionsFold } from './fold.ts';
 import { partitionsOf, readPartitions } from './read-all.ts';
 
 const definitionTopics = ['sources', 'webhooks', 'subscriptions', 'answers'] as const;
@@ -16,7 +16,7 @@ const definitionTopics = ['sources', 'webhooks', 'subscriptions', 'answers'] as 
 export interface Restored {
   readonly plane: ControlPlane;
   /** To be appended before anything else; undefined when the log has the definitions already. */
-  readonly fold: Fold | undefined;
+  readonly fold: DefinitionsFold | undefined;
   /** End offsets of `components`, by partition. */
   readonly componentsEnds: number[];
 }
@@ -26,7 +26,7 @@ export async function restore(newPlane: () => ControlPlane, context: TaskContext
   const { log, tolerate } = context;
   const defined = newPlane();
   const isFolded = await readDefinitions(defined, context);
-  const fold = isFolded ? undefined : new Fold(newPlane(), defined, log);
+  const fold = isFolded ? undefined : new DefinitionsFold(newPlane(), defined, log);
   await fold?.read(context);
   const plane = fold?.plane ?? defined;
   await readStandingAlways(plane, context);

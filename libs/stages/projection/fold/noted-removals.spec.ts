@@ -5,7 +5,7 @@ import { PortError } from '../../../domain/port-error.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import { MemoryViewStore } from '../../../view-store/view-store.fake.ts';
 import { until } from '../../../../test/support/until.ts';
-import { control, History, type Step } from '../histories.fake.ts';
+import { control, GeneratedHistory, type Step } from '../histories.fake.ts';
 import { Projection } from '../projection.ts';
 import { snapshot } from '../snapshot.fake.ts';
 
@@ -59,7 +59,7 @@ function world() {
   };
   const passed = () =>
     until('the views', async () => (await live.checkpoint())['listeners/0'] === (await log.end('listeners', 0)));
-  return { live, gate, left, start, standing, notes, passed, history: new History(log) };
+  return { live, gate, left, start, standing, notes, passed, history: new GeneratedHistory(log) };
 }
 
 test('the views pass the deletion of a webhook while its many subscriptions are removed, and show later records', async () => {

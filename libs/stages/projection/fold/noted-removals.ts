@@ -2,7 +2,7 @@
 import { largeRemoval, notedViews, removalsMax, removalsView } from '../../../domain/views/index.ts';
 import type { RemovalView } from '../../../domain/views/index.ts';
 import type { ViewStore } from '../../../view-store/index.ts';
-import type { Shares } from '../shares.ts';
+import type { OwnedShares } from '../shares.ts';
 import type { Removal } from './removal.ts';
 import type { Removing } from './removing.ts';
 
@@ -11,13 +11,13 @@ const readAtOnce = 1_000;
 
 export class NotedRemovals {
   readonly #views: ViewStore;
-  readonly #shares: Pick<Shares, 'current'>;
+  readonly #shares: Pick<OwnedShares, 'current'>;
   readonly #removing: Removing;
   readonly #stopped: AbortSignal;
   #isRunning = false;
   #isAskedAgain = false;
 
-  constructor(views: ViewStore, shares: Pick<Shares, 'current'>, removing: Removing, stopped: AbortSignal) {
+  constructor(views: ViewStore, shares: Pick<OwnedShares, 'current'>, removing: Removing, stopped: AbortSignal) {
     this.#views = views;
     this.#shares = shares;
     this.#removing = removing;

@@ -6,7 +6,7 @@ import { PortError } from '../../../domain/port-error.ts';
 import type { ViewRange } from '../../../view-store/view-store.ts';
 import { MemoryViewStore } from '../../../view-store/view-store.fake.ts';
 import { until } from '../../../../test/support/until.ts';
-import { History, type Step } from '../histories.fake.ts';
+import { GeneratedHistory, type Step } from '../histories.fake.ts';
 import { Projection } from '../projection.ts';
 import { withoutRepeated } from './removal.ts';
 
@@ -48,7 +48,7 @@ async function set() {
   projection = new Projection({ log, views });
   await projection.start((error) => fatal.push(error));
   const count = (emitterId: string) => live.count('events', { index: 'byEmitter', equals: [emitterId] });
-  return { log, views, live, ranges, gate, count, history: new History(log) };
+  return { log, views, live, ranges, gate, count, history: new GeneratedHistory(log) };
 }
 
 test('a long removal holds up only its own partition, whose checkpoint waits until it is done', async () => {

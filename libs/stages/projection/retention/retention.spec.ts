@@ -7,7 +7,7 @@ import { positionKey } from '../../../log/index.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import { waitForCheckpoint, type ViewBuild } from '../../../view-store/index.ts';
 import { MemoryViewStore } from '../../../view-store/view-store.fake.ts';
-import { History, historySteps, type Step } from '../histories.fake.ts';
+import { GeneratedHistory, historySteps, type Step } from '../histories.fake.ts';
 import { inputsFrom } from '../inputs.ts';
 import { Projection } from '../projection.ts';
 import { snapshot } from '../snapshot.fake.ts';
@@ -31,7 +31,7 @@ function setUp() {
     await projection.start((error) => fatal.push(error));
     return projection;
   };
-  return { log, views, fatal, history: new History(log), start };
+  return { log, views, fatal, history: new GeneratedHistory(log), start };
 }
 
 const moved = (before: number): Step => ({

@@ -4,7 +4,7 @@ import { recordOf } from '../../../domain/record/samples.fake.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import { worldForEachTest } from '../testing/worlds.fake.ts';
 import type { World } from '../testing/world.fake.ts';
-import { Accounts } from './followed-accounts.ts';
+import { FollowedAccounts } from './followed-accounts.ts';
 
 let world: World;
 const { begin, runs, finished, life, events } = worldForEachTest((made) => (world = made));
@@ -98,7 +98,7 @@ test.each<[string, () => object, string, RegExp]>([
 });
 
 test('ignores records that another partition has already read, and skips a malformed one', () => {
-  const accounts = new Accounts();
+  const accounts = new FollowedAccounts();
   const record = (offset: number, data: object | null) =>
     ({ ...recordOf('AccountDefined', data, { key: id }), topic: 'accounts', partition: 0, offset }) as never;
   const sealed = (key: string) => ({ accountId: id, app: 'acme', credentials: { $sealed: key } });
@@ -119,7 +119,7 @@ test('ignores records that another partition has already read, and skips a malfo
 
 test('reading to the end reveals deleted accounts, and concurrent callers share one read', async () => {
   const log = new MemoryLog({ partitions: 1 });
-  const accounts = new Accounts();
+  const accounts = new FollowedAccounts();
   let reads = 0;
   const counted = {
     settledEnd: async () => {

@@ -20,7 +20,7 @@ const page = { recordsMax: 1_000, bytesMax: 1024 * 1024 };
 /** Ids of accounts that are gone; one beyond costs its runs a look at the log's end. */
 const goneMax = 10_000;
 
-export class Accounts {
+export class FollowedAccounts {
   readonly #byId = new Map<string, FollowedAccount>();
   /** The oldest first. */
   readonly #gone = new Set<string>();

@@ -10,7 +10,7 @@ import { propsRefused } from '../outcome/answered.ts';
 import { refused } from '../outcome/finished.ts';
 import type { Begun, Finished } from '../outcome/finished.ts';
 import type { Vault } from '../source/vault.ts';
-import type { Accounts, FollowedAccount } from './followed-accounts.ts';
+import type { FollowedAccounts, FollowedAccount } from './followed-accounts.ts';
 
 export interface GivenAuth {
   /** By the name of the app prop. */
@@ -28,7 +28,7 @@ export interface NoAuth {
 }
 
 export interface AuthOptions {
-  readonly accounts: Accounts;
+  readonly accounts: FollowedAccounts;
   readonly vault: Vault;
   readonly log: Pick<CheckedLog, 'read' | 'settledEnd'>;
 }

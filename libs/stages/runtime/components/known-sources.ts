@@ -5,7 +5,7 @@ import type { MalformedRecord } from '../../loop/reading/unusable.ts';
 import { NewerRecordError } from '../../loop/reading/unusable.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 import type { TaskContext } from '../../loop/stage.ts';
-import type { Definition, Definitions } from '../source/definitions.ts';
+import type { Definition, SourceDefinitions } from '../source/definitions.ts';
 
 /** Definitions are small: a page is processed within one turn of the event loop. */
 const page = { recordsMax: 1_000, bytesMax: 1024 * 1024 };
@@ -14,7 +14,7 @@ const retryMs = 200;
 
 export interface KnownSourcesOptions {
   readonly context: Pick<TaskContext, 'log' | 'partition' | 'tolerate' | 'fail'>;
-  readonly definitions: Definitions;
+  readonly definitions: SourceDefinitions;
   /** The offset up to which `sources` was read. */
   readonly from: number;
   /** All triggers below this offset were read. */

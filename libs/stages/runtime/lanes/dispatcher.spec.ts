@@ -3,7 +3,7 @@ import { RunPlaces } from '../places/run-places.ts';
 import { PaceRecords } from '../places/pace-records.ts';
 import type { SourceSettings } from '../../../domain/source/source-settings.ts';
 import type { Finished } from '../outcome/finished.ts';
-import { Dispatcher } from './dispatcher.ts';
+import { TriggerDispatcher } from './dispatcher.ts';
 import type { Manner } from './dispatcher-options.ts';
 import type { QueuedTrigger } from '../source/queued-trigger.ts';
 
@@ -36,8 +36,8 @@ let concurrency: number;
 let settings: () => SourceSettings;
 let runnable: (trigger: QueuedTrigger) => boolean;
 let revision: (trigger: QueuedTrigger) => unknown;
-const newDispatcher = (places = count): Dispatcher =>
-  new Dispatcher({
+const newDispatcher = (places = count): TriggerDispatcher =>
+  new TriggerDispatcher({
     places: {
       runs: new RunPlaces(places),
       hooks: new RunPlaces(places),
@@ -244,7 +244,7 @@ async function endOne(offset: number, how: (one: QueuedTrigger) => Finished | un
 }
 
 /** A source moves to other places when it becomes known to be quick. */
-async function runOnce(dispatcher: Dispatcher): Promise<void> {
+async function runOnce(dispatcher: TriggerDispatcher): Promise<void> {
   dispatcher.add(trigger(0, 'dc_0'));
   await end();
   ended = [];

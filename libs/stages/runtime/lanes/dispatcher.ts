@@ -16,7 +16,7 @@ const readBackAt = 32;
 /** Triggers read back at a time. */
 const readBackMax = 32;
 
-export class Dispatcher {
+export class TriggerDispatcher {
   readonly #options: DispatcherOptions;
   readonly #sources = new Map<string, Lanes>();
   readonly #held = new Set<Lane>();

@@ -12,8 +12,8 @@ import { replay } from '../../loop/restoring/page-by-page.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { RuntimeLimits } from '../runtime-limits.ts';
 import { BundleUses } from '../bundles/bundle-uses.ts';
-import { Definitions } from '../source/definitions.ts';
-import type { Accounts } from '../accounts/followed-accounts.ts';
+import { SourceDefinitions } from '../source/definitions.ts';
+import type { FollowedAccounts } from '../accounts/followed-accounts.ts';
 import { Subscribers } from '../followed/subscribers.ts';
 import { entryOf } from '../pending/pending-emits.ts';
 import { Waiting } from '../output/waiting.ts';
@@ -24,14 +24,14 @@ import { SourceStates } from '../source/source-states.ts';
 import { Vault } from '../source/vault.ts';
 
 export interface Restored {
-  readonly definitions: Definitions;
+  readonly definitions: SourceDefinitions;
   readonly states: SourceStates;
   /** The ids that were published last. */
   readonly recents: Recents;
   /** Which of the sources use which bundle. */
   readonly bundleUses: BundleUses;
   readonly vault: Vault;
-  readonly accounts: Accounts;
+  readonly accounts: FollowedAccounts;
   readonly auth: Auth;
   /** Events that wait for their time. */
   readonly waiting: Waiting;
@@ -48,7 +48,7 @@ export interface RestoreOptions {
   readonly masterKey: Buffer;
   readonly ambient: Ambient;
   readonly limits: RuntimeLimits;
-  readonly accounts: Accounts;
+  readonly accounts: FollowedAccounts;
 }
 
 export type RestoreFrom = Pick<TaskContext, 'log' | 'partition' | 'mark' | 'tolerate' | 'alerts'>;
@@ -65,7 +65,7 @@ export async function restore(from: RestoreFrom, options: RestoreOptions): Promi
   // Before anything else: restoring takes time, and calls that arrive meanwhile belong to this owner.
   const ownedFrom = await log.end('triggers', partition);
   const vault = new Vault(masterKey, ambient);
-  const definitions = new Definitions();
+  const definitions = new SourceDefinitions();
   const states = new SourceStates(vault);
   const keys = await readWhole(log, 'keys', 0, (record) => void vault.accept(record));
   checkKeys(vault, from.alerts);

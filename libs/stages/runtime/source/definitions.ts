@@ -45,7 +45,7 @@ export interface Definition {
 /** The revision of a source whose definition cannot be read: its triggers wait. */
 const noRevision = 0;
 
-export class Definitions {
+export class SourceDefinitions {
   readonly #bySource = new Map<string, Definition>();
 
   /** Undefined: there is no such source, or nothing was read of it yet. */

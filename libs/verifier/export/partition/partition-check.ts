@@ -4,7 +4,7 @@ import { Edge } from '../../tree/edge.ts';
 import { type Digest, sha256Hex } from '../../tree/hashes.ts';
 import { type CheckpointLine, type Place, type SignedLine, type WindowLine, windowRecordsMax } from '../file/format.ts';
 import type { Findings } from '../findings.ts';
-import type { Keyring } from '../keyring.ts';
+import type { AuditorKeyring } from '../keyring.ts';
 import { differencesOf, type Held, misnumbered } from './differences.ts';
 import type { KeptCheckpoints } from './kept-checkpoints.ts';
 import { printOf, readPrints } from './prints.ts';
@@ -45,7 +45,7 @@ export interface Part {
 export class PartitionCheck {
   readonly place: Place;
   readonly #findings: Findings;
-  readonly #keyring: Keyring;
+  readonly #keyring: AuditorKeyring;
   readonly #kept: KeptCheckpoints;
   #begin: WindowLine | undefined;
   #last: Checkpoint | undefined;
@@ -56,7 +56,11 @@ export class PartitionCheck {
   #tail: Part['tail'];
   #trimmed = 0;
 
-  constructor(place: Place, findings: Findings, trust: { readonly keyring: Keyring; readonly kept: KeptCheckpoints }) {
+  constructor(
+    place: Place,
+    findings: Findings,
+    trust: { readonly keyring: AuditorKeyring; readonly kept: KeptCheckpoints },
+  ) {
     this.place = place;
     this.#findings = findings;
     this.#keyring = trust.keyring;

@@ -13,7 +13,7 @@ interface Waiting {
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const program = fileURLToPath(new URL(`./writer-thread${extension}`, import.meta.url));
 
-export class Writer {
+export class ViewWriter {
   readonly #worker: Worker;
   /** Callers wait for each answer, so at most one is pending for each caller: the projection, a rebuild and a drop. */
   readonly #waiting = new Map<number, Waiting>();

@@ -31,7 +31,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-class Problem extends Error {}
+class RequestProblem extends Error {}
 
 type Fields = { readonly [name: string]: Json };
 
@@ -43,20 +43,20 @@ export function readRequest(value: Json): ReadRequest {
   try {
     return { request: requestOf(value) };
   } catch (error) {
-    if (error instanceof Problem) return { problem: error.message };
+    if (error instanceof RequestProblem) return { problem: error.message };
     throw error;
   }
 }
 
 function requestOf(value: Json): ConfiguredRequest {
-  if (!isFields(value)) throw new Problem('must be an object: { "method": "GET", "url": "https://..." }');
+  if (!isFields(value)) throw new RequestProblem('must be an object: { "method": "GET", "url": "https://..." }');
   const method = textOf(value, 'method', 'GET').toUpperCase();
-  if (!methods.includes(method)) throw new Problem(`has a method other than ${methods.join(', ')}`);
+  if (!methods.includes(method)) throw new RequestProblem(`has a method other than ${methods.join(', ')}`);
   const headers = fieldsOf(value['headers'], 'headers');
   if (!headers.every(({ name }) => headerName.test(name)))
-    throw new Problem('has a header whose name HTTP does not allow');
+    throw new RequestProblem('has a header whose name HTTP does not allow');
   if (!headers.every((header) => headerValue.test(textIn(header))))
-    throw new Problem('has a header whose value has characters that HTTP does not allow');
+    throw new RequestProblem('has a header whose value has characters that HTTP does not allow');
   const hasBody = method !== 'GET' && method !== 'HEAD';
   return {
     method,
@@ -74,23 +74,25 @@ export const textIn = ({ value }: Field): string =>
 function textOf(fields: Fields, name: string, unset: string): string {
   const text = fields[name] ?? null;
   if (text === null || text === '') return unset;
-  if (typeof text !== 'string') throw new Problem(`has a ${name} that is no text`);
+  if (typeof text !== 'string') throw new RequestProblem(`has a ${name} that is no text`);
   return text;
 }
 
 function urlOf(fields: Fields): string {
   const text = textOf(fields, 'url', '');
-  if (text === '') throw new Problem('needs a url');
+  if (text === '') throw new RequestProblem('needs a url');
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    throw new Problem('has a url that is not one: it must be whole, beginning with https:// or http://');
+    throw new RequestProblem('has a url that is not one: it must be whole, beginning with https:// or http://');
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new Problem('has a url that begins neither with https:// nor with http://');
+    throw new RequestProblem('has a url that begins neither with https:// nor with http://');
   if (url.username !== '' || url.password !== '')
-    throw new Problem('has credentials in its url: give them as "auth", { "type": "basic", "username", "password" }');
+    throw new RequestProblem(
+      'has credentials in its url: give them as "auth", { "type": "basic", "username", "password" }',
+    );
   return text;
 }
 
@@ -98,10 +100,10 @@ function urlOf(fields: Fields): string {
 function fieldsOf(given: Json | undefined, what: string): readonly Field[] {
   if (given === undefined || given === null) return [];
   if (isFields(given)) return Object.entries(given).map(([name, value]: [string, Json]) => ({ name, value }));
-  if (!Array.isArray(given)) throw new Problem(`has ${what} that are no list of { name, value }`);
+  if (!Array.isArray(given)) throw new RequestProblem(`has ${what} that are no list of { name, value }`);
   return (given as readonly Json[])
     .map((field) => {
-      if (!isFields(field)) throw new Problem(`has ${what} that are no list of { name, value }`);
+      if (!isFields(field)) throw new RequestProblem(`has ${what} that are no list of { name, value }`);
       return { name: textOf(field, 'name', ''), value: field['value'] ?? '' };
     })
     .filter(({ name }) => name !== '');
@@ -110,27 +112,28 @@ function fieldsOf(given: Json | undefined, what: string): readonly Field[] {
 /** `mode`, or `type` as others call it; without either, what is there tells. */
 function bodyOf(given: Json): RequestBody | null {
   if (given === null) return null;
-  if (!isFields(given)) throw new Problem('has a body that is no object: { "mode": "raw", "contentType", "raw" }');
+  if (!isFields(given))
+    throw new RequestProblem('has a body that is no object: { "mode": "raw", "contentType", "raw" }');
   const found = (given['raw'] ?? '') === '' ? (given['fields'] === undefined ? 'none' : 'fields') : 'raw';
   const mode = textOf(given, 'mode', textOf(given, 'type', found));
   const named = textOf(given, 'contentType', '');
-  if (!headerValue.test(named)) throw new Problem('has a contentType with characters that HTTP does not allow');
+  if (!headerValue.test(named)) throw new RequestProblem('has a contentType with characters that HTTP does not allow');
   if (mode === 'none') return null;
   if (mode === 'fields')
     return { kind: 'fields', contentType: named || 'application/json', fields: fieldsOf(given['fields'], 'fields') };
   if (mode === 'raw') return { kind: 'raw', contentType: named || 'text/plain', text: textOf(given, 'raw', '') };
-  throw new Problem('has a body whose mode is not fields, raw or none');
+  throw new RequestProblem('has a body whose mode is not fields, raw or none');
 }
 
 function authOf(given: Json): RequestAuth | null {
   if (given === null) return null;
-  if (!isFields(given)) throw new Problem('has an auth that is no object: { "type": "bearer", "token" }');
+  if (!isFields(given)) throw new RequestProblem('has an auth that is no object: { "type": "bearer", "token" }');
   const type = textOf(given, 'type', 'none');
   if (type === 'none') return null;
   if (type === 'basic')
     return { kind: 'basic', username: textOf(given, 'username', ''), password: textOf(given, 'password', '') };
-  if (type !== 'bearer') throw new Problem('has an auth whose type is not basic, bearer or none');
+  if (type !== 'bearer') throw new RequestProblem('has an auth whose type is not basic, bearer or none');
   const token = textOf(given, 'token', '');
-  if (!headerValue.test(token)) throw new Problem('has a token with characters that HTTP does not allow');
+  if (!headerValue.test(token)) throw new RequestProblem('has a token with characters that HTTP does not allow');
   return { kind: 'bearer', token };
 }

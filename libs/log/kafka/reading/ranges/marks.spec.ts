@@ -3,7 +3,7 @@ import { encodeOne } from '../../../appending/encoding.ts';
 import { firstMark, markRecord } from '../../../appending/mark-record.ts';
 import type { RawMessage } from '../../kafkajs/kafka-protocol.ts';
 import { outboundOf } from '../../encoding/cloud-event.ts';
-import { Names } from '../../topic-names.ts';
+import { KafkaNames } from '../../topic-names.ts';
 import { Marks } from './marks.ts';
 
 const mark = { positions: { 'listeners/0': 4 }, generation: 7, batch: 3 };
@@ -26,7 +26,7 @@ function marksOver(held: (look: Look) => RawMessage | undefined): { marks: Marks
   };
   const reader = { last, end: async () => 1 };
   const known = { end: async () => 2, settledEnd: async () => 3 };
-  return { marks: new Marks({ reader, reads: known, names: new Names('t.'), partitions: 4 }), looks };
+  return { marks: new Marks({ reader, reads: known, names: new KafkaNames('t.'), partitions: 4 }), looks };
 }
 
 test('the visible mark and the standing mark are each looked up below their own end', async () => {

@@ -9,7 +9,7 @@ import { nameOf } from '../../kafkajs/client/offsets.ts';
 import type { RawMessage } from '../../kafkajs/kafka-protocol.ts';
 import { recordOf } from '../../encoding/cloud-event.ts';
 import type { MonotonicReads } from './monotonic-reads.ts';
-import type { Names } from '../../topic-names.ts';
+import type { KafkaNames } from '../../topic-names.ts';
 import type { PartitionReader } from './partition-reader.ts';
 
 type EndOf = (topic: string, partition: number) => Promise<number>;
@@ -17,7 +17,7 @@ type EndOf = (topic: string, partition: number) => Promise<number>;
 export interface MarksSettings {
   readonly reader: Pick<PartitionReader, 'end' | 'last'>;
   readonly reads: Pick<MonotonicReads, 'end' | 'settledEnd'>;
-  readonly names: Names;
+  readonly names: KafkaNames;
   readonly partitions: number;
 }
 

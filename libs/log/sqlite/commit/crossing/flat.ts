@@ -18,7 +18,7 @@ export function packAppend({ id, bytes, topics, marked }: AppendOrder): PackedAp
 }
 
 export function unpackAppend(packed: PackedAppend): AppendOrder {
-  const values = new Reading(packed);
+  const values = new FlatReading(packed);
   const [id, bytes] = [values.number(), values.number()];
   const topics = times<Rows>(values.number(), () => {
     const topic = values.text() as TopicName;
@@ -27,7 +27,7 @@ export function unpackAppend(packed: PackedAppend): AppendOrder {
   return { kind: 'append', id, bytes, topics, marked: values.isOver ? null : markedIn(values) };
 }
 
-function rowIn(values: Reading): Row {
+function rowIn(values: FlatReading): Row {
   const [partition, key, count] = [values.number(), values.next() as string | null, values.number()];
   const lines = values.text();
   return values.next() === true
@@ -35,7 +35,7 @@ function rowIn(values: Reading): Row {
     : { partition, key, count, lines };
 }
 
-function markedIn(values: Reading): NonNullable<AppendOrder['marked']> {
+function markedIn(values: FlatReading): NonNullable<AppendOrder['marked']> {
   const claim = { stage: values.text() as OwningStage, partition: values.number(), generation: values.number() };
   const [generation, batch] = [values.number(), values.number()];
   const positions: Record<string, number> = {};
@@ -56,7 +56,7 @@ export function unpackDone([id, text, offset, ...firstOffsets]: PackedDone): Don
 }
 
 /** Goes through the values in the order in which they were packed. */
-class Reading {
+class FlatReading {
   readonly #values: PackedAppend;
   #at = 0;
 

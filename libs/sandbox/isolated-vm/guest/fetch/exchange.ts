@@ -45,7 +45,7 @@ interface Failure {
 const never = (): void => {};
 const codedError = ({ code, message }: Failure): Error => objectAssign(new Error(message), { code });
 
-export class Exchange {
+export class FetchExchange {
   readonly id: number;
   readonly #call: Call;
   readonly #body: ArrayBuffer | undefined;
@@ -137,7 +137,7 @@ export class Exchange {
   }
 }
 
-const exchanges = new Map<number, { readonly exchange: Exchange; readonly call: Call }>();
+const exchanges = new Map<number, { readonly exchange: FetchExchange; readonly call: Call }>();
 let lastId = 0;
 
 const hasRoom = ({ open, bodyBytes }: CallRequests, bytes: number): boolean =>
@@ -171,13 +171,13 @@ function advance({ requests }: Call): void {
 }
 
 /** `call`: the invocation that began it; it may have waited for its body since. */
-export function ask(asked: Asked, call = currentCall()): Exchange {
+export function ask(asked: Asked, call = currentCall()): FetchExchange {
   if (call === undefined || !isUnderWay(call)) throw codedError({ code: 'ERR_ENDED', message: 'The run has ended' });
   if (call.id === 0) {
     const message = 'Requests can be made in run and in hooks, not while the component loads';
     throw codedError({ code: 'ERR_LOADING', message });
   }
-  const exchange = new Exchange(++lastId, call, asked);
+  const exchange = new FetchExchange(++lastId, call, asked);
   const { bodyBytes } = exchange;
   const { requestBodyBytes } = limits();
   if (bodyBytes > requestBodyBytes)
@@ -189,7 +189,7 @@ export function ask(asked: Asked, call = currentCall()): Exchange {
 }
 
 /** Handles what the host reports of a request. */
-function hear(id: number, isLast: boolean, tell: (exchange: Exchange) => void): void {
+function hear(id: number, isLast: boolean, tell: (exchange: FetchExchange) => void): void {
   const known = mapGet(exchanges, id);
   if (known === undefined) return;
   const { exchange, call } = known;

@@ -3,7 +3,7 @@ import { ReadableStream } from 'web-streams-polyfill';
 import { Buffer } from '../encoding/buffer.ts';
 import { currentCall } from '../core/calls.ts';
 import { ask } from './exchange.ts';
-import type { AnswerHead, Exchange } from './exchange.ts';
+import type { AnswerHead, FetchExchange } from './exchange.ts';
 import { Request } from './request.ts';
 import type { RequestInit } from './request.ts';
 import { Response } from './response.ts';
@@ -17,7 +17,7 @@ function failed(cause: unknown): unknown {
 }
 
 /** Pulled from the host when it is read. */
-function streamOf(exchange: Exchange): ReadableStream<Uint8Array> {
+function streamOf(exchange: FetchExchange): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -37,7 +37,7 @@ function streamOf(exchange: Exchange): ReadableStream<Uint8Array> {
   );
 }
 
-function responseOf(method: string, head: AnswerHead, exchange: Exchange): Response {
+function responseOf(method: string, head: AnswerHead, exchange: FetchExchange): Response {
   const { status, statusText, headers, url, redirected } = head;
   const hasBody = method !== 'HEAD' && !withoutBody.has(status);
   return Response.of(hasBody ? streamOf(exchange) : null, { status, statusText, headers }, { url, redirected });

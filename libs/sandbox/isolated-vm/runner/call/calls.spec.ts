@@ -1,6 +1,6 @@
 import { defaultLimits } from '../../sandbox-limits.ts';
 import { Call } from './call.ts';
-import { Calls } from './calls.ts';
+import { IsolateCalls } from './calls.ts';
 
 const call = (id: number): Call => new Call({ id, what: 'run', secrets: [], concurrent: true }, defaultLimits);
 
@@ -10,7 +10,7 @@ function busy(untilNs: bigint): void {
 
 test('the processor time of a turn is charged to the run that it served, loading to no run', () => {
   let cpuNs = 7_000_000n;
-  const calls = new Calls(() => cpuNs);
+  const calls = new IsolateCalls(() => cpuNs);
   const [one, two] = [call(1), call(2)];
   for (const each of [one, two]) {
     calls.add(each);
@@ -30,7 +30,7 @@ test('the processor time of a turn is charged to the run that it served, loading
 
 test('work for a run that has ended is charged to the oldest remaining run', () => {
   let cpuNs = 0n;
-  const calls = new Calls(() => cpuNs);
+  const calls = new IsolateCalls(() => cpuNs);
   const [one, two] = [call(1), call(2)];
   for (const each of [one, two]) {
     calls.add(each);
@@ -46,7 +46,7 @@ test('work for a run that has ended is charged to the oldest remaining run', () 
 });
 
 test('settled calls are taken once, in the order in which they settled', () => {
-  const calls = new Calls(() => 0n);
+  const calls = new IsolateCalls(() => 0n);
   const [one, two] = [call(1), call(2)];
   for (const each of [one, two]) calls.add(each);
   calls.settle(two, null);

@@ -2,7 +2,7 @@
 import { processorMs } from '../processor-time.ts';
 import type { Call } from './call.ts';
 
-export class Calls {
+export class IsolateCalls {
   readonly #cpuNs: () => bigint;
   readonly #byId = new Map<number, Call>();
   /** In the order in which they settled. */

@@ -53,7 +53,7 @@ function prepare(template: IsolateTemplate): Prepared {
   };
 }
 
-export class Spare {
+export class SpareIsolates {
   readonly #template: IsolateTemplate;
   readonly #ready: Prepared[] = [];
   #timer: NodeJS.Timeout | undefined;

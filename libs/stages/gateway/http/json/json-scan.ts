@@ -2,7 +2,7 @@
 // numbers out of range.
 import { inputDepthMax } from '../../../../domain/json.ts';
 import { hexOf, isHighHalf, isLowHalf } from './escapes.ts';
-import { Names } from './member-names.ts';
+import { MemberNames } from './member-names.ts';
 import { refusedName, shortName } from './text-fault.ts';
 
 /**
@@ -78,8 +78,8 @@ class JsonScan {
   readonly #levels: number;
   readonly #bounds: JsonBounds;
   /** Outermost first: the names of an object so far; undefined: a list. */
-  readonly #open: (Names | undefined)[] = [];
-  #names: Names | undefined;
+  readonly #open: (MemberNames | undefined)[] = [];
+  #names: MemberNames | undefined;
   #field: string | undefined;
   #nameNext = false;
   #escaped = false;
@@ -105,7 +105,7 @@ class JsonScan {
     if (code <= space || code === colon) this.#at++;
     else if (code === quote) return this.#nameNext ? this.#name() : (this.#count() ?? this.#string());
     else if (code === comma) this.#next();
-    else if (code === openObject) return this.#enter(new Names());
+    else if (code === openObject) return this.#enter(new MemberNames());
     else if (code === openList) return this.#enter(undefined);
     else if (code === closeObject || code === closeList) return this.#leave(code === closeObject);
     else return this.#count() ?? this.#scalar();
@@ -117,7 +117,7 @@ class JsonScan {
     this.#nameNext = this.#names !== undefined;
   }
 
-  #enter(names: Names | undefined): Step {
+  #enter(names: MemberNames | undefined): Step {
     this.#at++;
     this.#open.push(names);
     this.#names = names;

@@ -1,6 +1,6 @@
 // The names in one JSON object so far; many objects have just one, so a set is made only for the second.
 
-export class Names {
+export class MemberNames {
   #first: string | undefined;
   #all: Set<string> | undefined;
 

@@ -5,7 +5,7 @@ import { timerFunctions } from '../../core/timers.ts';
 import { LimitError, limits } from '../../core/guest-limits.ts';
 import { joined } from '../../fetch/blob.ts';
 import { ask } from '../../fetch/exchange.ts';
-import type { AnswerHead, Exchange } from '../../fetch/exchange.ts';
+import type { AnswerHead, FetchExchange } from '../../fetch/exchange.ts';
 import { Headers } from '../../fetch/headers.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { nextTick } from '../process.ts';
@@ -52,7 +52,7 @@ export class ClientRequest extends Writable {
   readonly #fields = new Map<string, readonly [name: string, value: Value]>();
   readonly #parts: Uint8Array[] = [];
   #bytes = 0;
-  #exchange: Exchange | undefined;
+  #exchange: FetchExchange | undefined;
   #timer: unknown;
 
   constructor(usual: string, args: readonly unknown[]) {
@@ -169,7 +169,7 @@ export class ClientRequest extends Writable {
     }
   }
 
-  #answer(head: AnswerHead, exchange: Exchange): void {
+  #answer(head: AnswerHead, exchange: FetchExchange): void {
     timerFunctions.clearTimeout(this.#timer);
     const response = new IncomingMessage(head, exchange, this.method === 'HEAD' || withoutBody.has(head.status));
     response.req = this;

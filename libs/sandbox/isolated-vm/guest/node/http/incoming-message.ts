@@ -1,6 +1,6 @@
 // An answer as Node's http shows it: a readable stream with head.
 import { Readable } from 'readable-stream';
-import type { AnswerHead, Exchange } from '../../fetch/exchange.ts';
+import type { AnswerHead, FetchExchange } from '../../fetch/exchange.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { socketOf } from './socket.ts';
 
@@ -40,9 +40,9 @@ export class IncomingMessage extends Readable {
   complete = false;
   aborted = false;
   req: unknown;
-  readonly #exchange: Exchange;
+  readonly #exchange: FetchExchange;
 
-  constructor(head: AnswerHead, exchange: Exchange, isEmpty: boolean) {
+  constructor(head: AnswerHead, exchange: FetchExchange, isEmpty: boolean) {
     super();
     this.statusCode = head.status;
     this.statusMessage = head.statusText;
