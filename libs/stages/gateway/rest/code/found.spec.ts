@@ -1,0 +1,47 @@
+import { partitionOf } from '../../../../domain/flow.ts';
+import { MemoryLog } from '../../../../log/log.fake.ts';
+import { CheckedLog } from '../../../loop/reading/checked-log.ts';
+import { foundCode, foundComponents } from './found.ts';
+
+const components = [{ key: 'acme-new', type: 'source', name: 'New', description: '' }] as const;
+const fetchId = 'fetch_1';
+
+/** A log in which `hooks` begins with what was listed for this id. */
+async function logWith(listedFor: string): Promise<CheckedLog> {
+  const log = new MemoryLog({ partitions: 2 });
+  const partition = partitionOf(fetchId, log.partitions);
+  const writer = await log.own('runtime', partition);
+  const record = {
+    id: 'rec_1',
+    type: 'ComponentsListed',
+    version: 7,
+    key: listedFor,
+    at: 1,
+    workspace: 'o_1',
+    correlationId: 'req_1',
+    causationId: 'req_1',
+    data: { sourceId: listedFor, revision: 1, components },
+  } as const;
+  await writer.append([{ topic: 'hooks', partition, record }], {});
+  return new CheckedLog(log, { malformed: () => {}, newer: () => {} });
+}
+
+test('what was found is read where its ending says that it is', async () => {
+  const log = await logWith(fetchId);
+  expect(await foundComponents(log, { fetchId, hooksOffset: 0 })).toEqual(components);
+});
+
+test('an ending of an earlier version has it itself', async () => {
+  const log = await logWith('fetch_other');
+  expect(await foundComponents(log, { fetchId, components })).toEqual(components);
+  expect(await foundCode(log, { fetchId, code: 'c' })).toBe('c');
+});
+
+test('where something else stands by now, the request is to be made again', async () => {
+  const log = await logWith('fetch_other');
+  const gone = { status: 503, code: 'unavailable' };
+  for (const hooksOffset of [0, 1]) {
+    await expect(foundComponents(log, { fetchId, hooksOffset })).rejects.toMatchObject(gone);
+    await expect(foundCode(log, { fetchId, hooksOffset })).rejects.toMatchObject(gone);
+  }
+});
