@@ -141,7 +141,7 @@ export interface PlacedChange {
 /**
  * On `cursors`, compacted. Key: the subscription's id (its base), `subscription/emitter`,
  * `subscription/emitter/sequence` (`again-` and the offset, if it was parked before), `subscription/emitter/key/hash`,
- * `subscription/filter/places`, `deleted/emitter/offset`, or `indexed/offset`. A record without data removes what stands of its key.
+ * `subscription/filter/places`, `subscription/opening/next`, `deleted/emitter/offset`, or `indexed/offset`. A record without data removes what stands of its key.
  */
 export type CursorEvent = MessageOf<{
   /** Where sources without a cursor of their own begin, in this partition. */
@@ -182,6 +182,8 @@ export type CursorEvent = MessageOf<{
   DeletionKept: DeletedEvents & { readonly offset: number };
   /** Where in this partition of `channels` changes of the subscription's filter stand, of those that are kept: the records that name them. Without data: it has ended. */
   FiltersPlaced: { readonly subscriptionId: string; readonly places: readonly PlacedChange[] };
+  /** The first events of a subscription that begins in the past are looked for, and those below `next` were found. Without data: all were. */
+  OpeningAdvanced: { readonly subscriptionId: string; readonly next: number };
   /** A range of `channels` is on `indexes`; without data: retention has overtaken it. */
   SegmentIndexed: SegmentIndexed;
   /** As CursorAdvanced, by earlier programs. */

@@ -123,6 +123,7 @@ export const deliverySamples = {
       waiting: 2,
     },
     FiltersPlaced: { subscriptionId: 'sub_1', places: [{ version: 1, from: 7 }] },
+    OpeningAdvanced: { subscriptionId: 'sub_1', next: 7 },
     SegmentIndexed: { from: 0, to: 9, records: 9, parts: [3, 1] },
     DeletionKept: { emitterId: 'dc_1', channel: null, startId: null, endId: '1-1', offset: 3 },
     RetryWaiting: {

@@ -138,6 +138,7 @@ export const cursorEvents: ShapesOf<CursorEvent> = {
     subscriptionId: ident,
     places: list(object<PlacedChange>({ version: natural, from: natural })),
   },
+  OpeningAdvanced: { subscriptionId: ident, next: natural },
   SegmentIndexed: segmentIndexed,
   CursorMoved: {
     subscriptionId: ident,

@@ -69,6 +69,8 @@ const wideReplays = 6;
 const accounts = 7;
 /** An older program would take it for the end of a delivery. */
 const filteredCounts = 7;
+/** An older program would not go on with the search, and lose what it had not found. */
+const openings = 10;
 /** An older program would not know these triggers and runs. */
 const apphooks = 7;
 
@@ -162,6 +164,7 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   ListenerGone: listeningSources,
   LogsRequested: (data) => (namesOwner(data) ? owners : logsRequests),
   NoteApiKeyUse: 1,
+  OpeningAdvanced: openings,
   RaiseAlert: 1,
   RecentIdsSaved: publishing,
   RegenerateWebhookKey: 1,

@@ -185,6 +185,7 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   CursorAdvanced: 'How far a subscription is with one source.',
   FiltersPlaced:
     "Where the changes of a subscription's filter and transform stand on `channels`, of those that are kept.",
+  OpeningAdvanced: 'How far the search for the first events of a subscription is that begins in the past.',
   SegmentIndexed: 'A range of `channels` is on `indexes`.',
   IndexPartSaved: "Where some sources' records stand in a range of `channels`.",
   DeletionKept: 'Deleted events that a cursor has still to pass.',

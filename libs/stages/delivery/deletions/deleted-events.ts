@@ -24,11 +24,25 @@ class DeletedOfSource {
   /** By channel; null: every channel but the service's own. */
   readonly ranges = new Map<string | null, Ranges>();
 
+  /** The place of the first fact at `offset` or above. */
+  placeOf(offset: number): number {
+    let [low, high] = [0, this.facts.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.facts[middle]?.offset ?? Infinity) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  has(offset: number): boolean {
+    return this.facts[this.placeOf(offset)]?.offset === offset;
+  }
+
   /** False: the fact is there already. */
   add(fact: KeptDeletion): boolean {
-    const later = this.facts.length - 1 - this.facts.findLastIndex(({ offset }) => offset <= fact.offset);
-    const place = this.facts.length - later;
-    if (this.facts[place - 1]?.offset === fact.offset) return false;
+    const place = this.placeOf(fact.offset);
+    if (this.facts[place]?.offset === fact.offset) return false;
     this.facts.splice(place, 0, fact);
     const ranges = this.ranges.get(fact.channel) ?? new Ranges();
     ranges.add(orderRange(fact));
@@ -52,6 +66,10 @@ export class DeletedEvents {
 
   workspaceOf(emitterId: string): string | undefined {
     return this.#byEmitter.get(emitterId)?.facts[0]?.workspace;
+  }
+
+  knows({ emitterId, offset }: Pick<KeptDeletion, 'emitterId' | 'offset'>): boolean {
+    return this.#byEmitter.get(emitterId)?.has(offset) === true;
   }
 
   add(fact: KeptDeletion): 'added' | 'known' | 'too_many' {

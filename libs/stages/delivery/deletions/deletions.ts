@@ -61,7 +61,8 @@ export class Deletions {
   take({ workspace, offset, data }: DeletionFact): void {
     const { outbox, context, ambient, logError } = this.#options;
     const fact = { ...data, workspace, offset };
-    if (!this.#listening(fact).some(isBehind)) return;
+    // Thousands of searches may read the same fact.
+    if (this.#deleted.knows(fact) || !this.#listening(fact).some(isBehind)) return;
     const added = this.#deleted.add(fact);
     if (added === 'too_many')
       logError('Too many deletions wait for slow subscriptions: events of this deletion may still be delivered.', {

@@ -1,6 +1,6 @@
 // Finds events of a new subscription that are already on the log: its cursors then begin behind the tail.
-import { everySource, matches } from '../../../domain/delivery/matching.ts';
-import { isSourceId } from '../../../domain/id.ts';
+import type { Ambient } from '../../../domain/ambient.ts';
+import { everySource, isEverySource, matches } from '../../../domain/delivery/matching.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { EmittedRecord, EventBuffer } from '../events/buffer.ts';
@@ -8,11 +8,19 @@ import { cursorFrom } from '../subscriptions/cursor-of.ts';
 import type { DeletionFact } from '../deletions/deletions.ts';
 import type { TaskOptions } from '../delivery-options.ts';
 import type { Outbox } from '../outbox.ts';
+import { SharedScans } from '../reading/shared-scans.ts';
 import type { SourceRecordReader } from '../reading/source-record-reader.ts';
-import { scan, scanSource } from '../reading/scan.ts';
+import { scanSource } from '../reading/scan.ts';
+import { openingAdvanced } from '../records/opening-records.ts';
 import { logMissingBase, placeCursor, type Subscription } from '../subscriptions/subscription.ts';
 
+/** A search that lasts longer is put on record, and the mark goes on: most end at once and need none. */
+const recordedAfterMs = 1_000;
+/** Offsets between records of how far a search is: a restart reads no more than that again. */
+const recordedEach = 32_768;
+
 export interface OpeningsOptions extends Pick<TaskOptions, 'context' | 'readSlots' | 'scanSlots' | 'logError'> {
+  readonly ambient: Pick<Ambient, 'now'>;
   readonly sourceRecords: SourceRecordReader;
   readonly buffer: EventBuffer;
   readonly outbox: Outbox;
@@ -23,34 +31,49 @@ export interface OpeningsOptions extends Pick<TaskOptions, 'context' | 'readSlot
   readonly opened: (subscription: Subscription) => void;
 }
 
+interface Search {
+  readonly subscription: Subscription;
+  /** All events below were found. */
+  next: number;
+}
+
 export class Openings {
   readonly #options: OpeningsOptions;
-  #underWay = 0;
-  /** The position on `subscriptions` to reach once nothing is under way. */
+  /** Searches of every source read the same: those that begin together read it once. */
+  readonly #scans: SharedScans;
+  /** Under way, and known to nobody after a restart. */
+  readonly #unrecorded = new Set<Search>();
+  /** The position on `subscriptions` to reach once none is unrecorded. */
   #reaches: number | undefined;
+  #recording: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: OpeningsOptions) {
     this.#options = options;
+    this.#scans = new SharedScans(options);
   }
 
   /** Nothing is sent for the subscription until the search reaches the tail: a later record may delete an event. */
   open(subscription: Subscription): void {
     const { logError, tailAt } = this.#options;
-    const { base } = subscription;
+    const { base, searchedTo } = subscription;
     if (base === undefined) return logMissingBase(subscription, logError);
-    if (base >= tailAt()) return;
+    const search = { subscription, next: searchedTo ?? base };
+    if (search.next >= tailAt()) return this.#forget(subscription);
     subscription.opening = true;
-    this.#underWay++;
-    this.#find(subscription, base).then(
-      () => this.#opened(subscription),
+    if (searchedTo === undefined) {
+      this.#unrecorded.add(search);
+      this.#recording ??= setTimeout(() => this.#recordAll(), recordedAfterMs).unref();
+    }
+    this.#find(search).then(
+      () => this.#opened(search),
       (error: unknown) => {
         if (!this.#closed) this.#options.context.fail(error instanceof Error ? error : new Error(String(error)));
       },
     );
   }
 
-  /** Everything on `subscriptions` below `next` was taken. Waits for searches under way: a restart must repeat them. */
+  /** Everything on `subscriptions` below `next` was taken. Waits for what a restart would not know to be under way. */
   moved(next: number): void {
     this.#reaches = next;
     this.#move();
@@ -58,19 +81,22 @@ export class Openings {
 
   close(): void {
     this.#closed = true;
+    clearTimeout(this.#recording);
   }
 
-  #find(subscription: Subscription, base: number): Promise<void> {
+  #find(search: Search): Promise<void> {
     const { tailAt, deleted } = this.#options;
+    const { subscription, next: from } = search;
     const { emitterId } = subscription;
-    const range = { from: base, to: tailAt, goesOn: (): boolean => !this.#closed && !subscription.closed };
+    const goesOn = (): boolean => !this.#closed && !subscription.closed;
+    const range = { from, to: tailAt, goesOn, reached: (next: number): void => this.#reached(search, next) };
     const take = (record: RecordOn<'channels'>): void => {
       if (record.workspace !== subscription.workspace) return;
-      if (record.type === 'EventsDeleted') deleted(record);
+      // What was deleted before the first event that was found concerns nobody here.
+      if (record.type === 'EventsDeleted' && subscription.cursors?.has(record.data.emitterId) === true) deleted(record);
       else if (record.type === 'EventEmitted' && matches(subscription, record.data)) this.#missed(subscription, record);
     };
-    if (emitterId === everySource || !isSourceId(emitterId))
-      return scan(this.#options, { ...range, topic: 'channels' }, take);
+    if (isEverySource(emitterId)) return this.#scans.scan({ ...range, emitterId: everySource }, take);
     // Behind its first event only deletions matter.
     const onlyDeletions = (): boolean => subscription.cursors?.has(emitterId) === true;
     return scanSource(this.#options, { ...range, emitterId, onlyDeletions }, take);
@@ -85,17 +111,53 @@ export class Openings {
     outbox.touch(cursor);
   }
 
-  #opened(subscription: Subscription): void {
+  #opened(search: Search): void {
     if (this.#closed) return;
-    this.#underWay--;
+    const { subscription } = search;
+    this.#unrecorded.delete(search);
     subscription.opening = false;
-    if (!subscription.closed) this.#options.opened(subscription);
+    if (!subscription.closed) {
+      this.#forget(subscription);
+      this.#options.opened(subscription);
+    }
     this.#move();
+  }
+
+  #reached(search: Search, next: number): void {
+    search.next = next;
+    const { searchedTo } = search.subscription;
+    if (searchedTo !== undefined && next - searchedTo >= recordedEach) this.#record(search);
+  }
+
+  #recordAll(): void {
+    this.#recording = undefined;
+    for (const search of this.#unrecorded) this.#record(search);
+    this.#unrecorded.clear();
+    this.#move();
+  }
+
+  #record({ subscription, next }: Search): void {
+    if (subscription.closed) return;
+    subscription.searchedTo = next;
+    this.#write(subscription);
+  }
+
+  #forget(subscription: Subscription): void {
+    if (subscription.searchedTo === undefined) return;
+    subscription.searchedTo = undefined;
+    this.#write(subscription);
+  }
+
+  /** Behind the cursors that were found so far, and ahead of the mark. */
+  #write(subscription: Subscription): void {
+    const { outbox, ambient, context } = this.#options;
+    const { partition } = context;
+    outbox.last({ topic: 'cursors', partition, record: openingAdvanced(subscription, partition, ambient.now()) });
   }
 
   #move(): void {
     const { context, outbox } = this.#options;
-    if (this.#underWay > 0 || this.#reaches === undefined) return;
+    if (this.#unrecorded.size > 0 || this.#reaches === undefined) return;
     outbox.moved(positionKey('subscriptions', context.partition), this.#reaches);
     this.#reaches = undefined;
   }

@@ -32,6 +32,8 @@ export interface Scanned<T extends 'channels' | 'deliveries'> {
   readonly to: () => number;
   /** Whether to go on reading. */
   readonly goesOn: () => boolean;
+  /** Told after each page: all below `next` was taken. */
+  readonly reached?: (next: number) => void;
 }
 
 /** Resolves in the turn of the event loop that reached the end, or once `goesOn` returns false. */
@@ -110,7 +112,7 @@ export function inTurns<T extends 'channels' | 'deliveries'>(
 async function scanBy<T extends 'channels' | 'deliveries'>(
   read: ReadPage<T>,
   options: ScanOptions,
-  { from, to, goesOn }: Scanned<T>,
+  { from, to, goesOn, reached }: Scanned<T>,
   take: (record: RecordOn<T>) => void,
 ): Promise<void> {
   const readNext = inTurns(read, options);
@@ -120,5 +122,6 @@ async function scanBy<T extends 'channels' | 'deliveries'>(
     for (const record of page.records) take(record);
     if (page.next <= next) return;
     next = page.next;
+    reached?.(next);
   }
 }

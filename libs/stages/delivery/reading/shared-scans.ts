@@ -153,6 +153,7 @@ class Pass {
       if (!member.goesOn()) continue;
       const to = member.to();
       for (const record of page.records) if (record.offset >= member.from && record.offset < to) member.take(record);
+      if (page.next > member.from) member.reached?.(page.next);
       handed += page.records.length;
       this.#endAt(member, page.next);
     }

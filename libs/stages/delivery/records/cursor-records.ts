@@ -11,6 +11,7 @@ import type { SourceCursor } from '../cursors/source-cursor.ts';
 import { cursorsOf, type Subscription } from '../subscriptions/subscription.ts';
 import { lineRecordKeys, lineRecords } from '../cursors/by-key/line-records.ts';
 import { placesKey } from './filters-placed.ts';
+import { openingKey } from './opening-records.ts';
 import { reportOf } from '../outcomes/cursor-report.ts';
 
 type Of<Type extends CursorEvent['type']> = Extract<CursorEvent, { type: Type }>;
@@ -60,10 +61,11 @@ function chain({ key: cursorKey, subscription }: SourceCursor, key: string, data
 
 /** Tombstones for all records of the subscription. */
 export function cursorsClosed(subscription: Subscription, partition: number, cause: LogRecord): MessageOn<'cursors'>[] {
-  const { subscriptionId, workspace, isBaseRecorded, filters = [] } = subscription;
+  const { subscriptionId, workspace, isBaseRecorded, searchedTo, filters = [] } = subscription;
   const keys = [
     ...Array.from(cursorsOf(subscription)).flatMap(keysOf),
     ...(isBaseRecorded ? [subscriptionId] : []),
+    ...(searchedTo === undefined ? [] : [openingKey(subscriptionId)]),
     ...(placesOf(filters).length > 0 ? [placesKey(subscriptionId)] : []),
   ];
   const { id, at, correlationId } = cause;

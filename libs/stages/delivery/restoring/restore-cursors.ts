@@ -29,7 +29,7 @@ import { seenIn } from '../outcomes/cursor-report.ts';
 export interface Restored {
   readonly registry: Registry;
   readonly keyring: Keyring;
-  /** Subscriptions that the mark had not passed, although it may have passed events for them. */
+  /** Subscriptions whose first events are to be looked for: the mark had not passed them, or the search was on record. */
   readonly opened: readonly Subscription[];
   /** Tombstones for the records of subscriptions that have ended meanwhile. */
   readonly left: readonly MessageOn<'cursors'>[];
@@ -105,6 +105,7 @@ export async function restore({ context, masterKey, buffer, ambient, logError }:
   for (const subscription of registry.subscriptions) {
     restorePlaces(registry, cursors.get(subscription.subscriptionId)?.values() ?? []);
     placeCursors(subscription, { cursors, retries }, buffer);
+    if (subscription.searchedTo !== undefined) opened.add(subscription);
     if (subscription.base === undefined && !opened.has(subscription)) logMissingBase(subscription, logError);
   }
   const left = [...cursors.values()].flatMap((all) => cursorsLeft(all, partition, ambient.now()));
@@ -209,6 +210,7 @@ function placeCursors(subscription: Subscription, all: LastCursors, buffer: Even
   all.retries.delete(subscriptionId);
   for (const record of records) {
     if (record.type === 'BaseCursorOpened') subscription.isBaseRecorded = true;
+    if (record.type === 'OpeningAdvanced') subscription.searchedTo = record.data.next;
     if (record.type !== 'CursorMoved' && record.type !== 'CursorAdvanced') continue;
     const { emitterId, behindFrom } = record.data;
     const position = record.type === 'CursorMoved' ? fromMoved(record.data) : positionOf(record.data);

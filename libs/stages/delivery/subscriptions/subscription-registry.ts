@@ -161,6 +161,7 @@ export class Registry {
       workspace: webhook.workspace === workspace ? webhook.workspace : workspace,
       base: from ?? undefined,
       isBaseRecorded: false,
+      searchedTo: undefined,
       cursors: undefined,
       replays: undefined,
       closed: false,

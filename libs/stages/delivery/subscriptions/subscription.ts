@@ -8,6 +8,8 @@ export interface Subscription extends SubscriptionTarget {
   base: number | undefined;
   /** Whether `cursors` has a record of the base too, which earlier programs wrote. */
   isBaseRecorded: boolean;
+  /** How far the search for its first events is, as `cursors` has it; undefined: that has no record, or is over. */
+  searchedTo: number | undefined;
   /** By source id; undefined until the first event, as in most subscriptions. */
   cursors: Map<string, SubscriptionCursor> | undefined;
   /** Cursors of replays that have begun; undefined: there are none, as in most subscriptions. */
