@@ -80,6 +80,12 @@ export interface Filtered {
   readonly transform?: string;
 }
 
+/** A place on `channels`. */
+export interface PartitionPlace {
+  readonly partition: number;
+  readonly offset: number;
+}
+
 export type ListenerCommand = MessageOf<{
   CreateWebhook: WebhookSettings & Repeatable & NewSigningKey & { readonly webhookId: string; readonly userId: string };
   DeleteWebhook: { readonly webhookId: string };
@@ -88,10 +94,14 @@ export type ListenerCommand = MessageOf<{
   RegenerateWebhookKey: Repeatable & NewSigningKey & { readonly webhookId: string; readonly overlapMs: number };
   /** Sent by delivery when the receiver answers 410; `generation`: the webhook's when the attempt began, 0 when absent. */
   DisableWebhook: { readonly webhookId: string; readonly reason: 'gone'; readonly generation?: number };
-  /** `start`: where it begins; absent: now. */
+  /** `start`: where it begins; absent: now. `startsAt`: the places of its time, looked up beforehand; absent: earlier programs did not. */
   CreateSubscription: SubscriptionTriple &
     Repeatable &
-    Filtered & { readonly subscriptionId: string; readonly start?: ReplayPosition };
+    Filtered & {
+      readonly subscriptionId: string;
+      readonly start?: ReplayPosition;
+      readonly startsAt?: readonly PartitionPlace[];
+    };
   UpdateSubscription: FilterChange & { readonly subscriptionId: string };
   DeleteSubscription: SubscriptionTriple;
 }>;

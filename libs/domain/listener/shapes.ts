@@ -16,7 +16,14 @@ import {
 } from '../shape/checks.ts';
 import { position } from '../delivery/replay/shapes.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
-import type { AskedHeader, FixedHeader, ListenerCommand, ListenerEvent, NewSigningKey } from './messages.ts';
+import type {
+  AskedHeader,
+  FixedHeader,
+  ListenerCommand,
+  ListenerEvent,
+  NewSigningKey,
+  PartitionPlace,
+} from './messages.ts';
 
 export const webhookSettings = {
   url: text,
@@ -86,6 +93,7 @@ export const listenerCommands: ShapesOf<ListenerCommand> = {
     ...repeatable,
     ...subscriptionId,
     start: optional(position),
+    startsAt: optional(list(object<PartitionPlace>({ partition: natural, offset: natural }))),
     ...filtered,
   },
   UpdateSubscription: { ...subscriptionId, ...filterChange },

@@ -28,6 +28,7 @@ import type { GatewayOptions } from './gateway-options.ts';
 import { unavailable } from './http/api-problem.ts';
 import { TrustedProxies } from './http/proxies/trusted-proxies.ts';
 import { Access } from './parts/access.ts';
+import { Beginnings } from './parts/beginnings.ts';
 import { Definitions } from './parts/definitions.ts';
 import type { GatewayParts } from './parts/parts.ts';
 import { WorkspaceSecrets } from './secrets/workspace-secrets.ts';
@@ -157,6 +158,7 @@ export class Gateway implements Runnable {
       limits,
       logger,
       views,
+      beginnings: new Beginnings(log),
       commands,
       replies,
       addresses: { publicUrl, endpointUrl },
@@ -185,14 +187,19 @@ export class Gateway implements Runnable {
         beatMs: () => limits.beatMs,
         onFault: (error) => logger.error({ err: error }, 'a stream failed'),
       }),
-      history: new HistoryDesk({
-        // Records that cannot be used were reported by the stages that read them.
-        log: this.#options.log,
-        views,
-        beatMs: () => limits.beatMs,
-        onFault: (error) => logger.error({ err: error }, 'a stream of history failed'),
-      }),
+      history: this.#history(views, limits),
     };
+  }
+
+  #history(views: GatewayParts['views'], limits: GatewayParts['limits']): HistoryDesk {
+    const { log, logger } = this.#options;
+    return new HistoryDesk({
+      // Records that cannot be used were reported by the stages that read them.
+      log,
+      views,
+      beatMs: () => limits.beatMs,
+      onFault: (error) => logger.error({ err: error }, 'a stream of history failed'),
+    });
   }
 
   #commands(log: CheckedLog, watch: LogWatch, limits: GatewayParts['limits']): Commands {

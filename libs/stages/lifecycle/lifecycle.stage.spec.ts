@@ -187,6 +187,30 @@ test('a subscription starts at the requested position, in the partitions of its 
   expect(await begins('sub_4', { by: 'event', value: 1 })).toEqual(ends);
 });
 
+test('a time whose places were looked up costs lifecycle no read of events, and lies at the end at most', async () => {
+  const control = new ControlLog();
+  const runtime = await control.log.own('runtime', 0);
+  const record = { ...described('dc_1'), type: 'EventEmitted', data: samples.channels.EventEmitted };
+  await runtime.append(
+    [1, 2, 3].map(() => ({ topic: 'channels', partition: 0, record }) as const),
+    {},
+  );
+  const end = await control.log.end('channels', 0);
+  await control.createWorkspace();
+  await control.send('CreateWebhook', webhook);
+  const read = control.log.read.bind(control.log);
+  control.log.read = (topic, ...of) => (topic === 'channels' ? Promise.reject(new Error('read')) : read(topic, ...of));
+  const start = { by: 'time', value: 1 };
+  const startsAt = [2, 9].map((offset, partition) => ({ partition, offset }));
+  await control.send('CreateSubscription', { ...subscription('sub_1', 'dc_*'), start, startsAt });
+  await control.settle();
+  expect(control.log.records('listeners').at(-1)?.data).toMatchObject({ channelEnds: [2, 0] });
+  const beyond = startsAt.map((one) => ({ ...one, offset: end + 5 }));
+  await control.send('CreateSubscription', { ...subscription('sub_2', 'dc_*', 'b'), start, startsAt: beyond });
+  await control.settle();
+  expect(control.log.records('listeners').at(-1)?.data).toMatchObject({ channelEnds: [end, 0] });
+});
+
 test('a command that cannot be decided is logged and skipped, and the next one has its outcome', async () => {
   const control = new ControlLog();
   await control.createWorkspace();

@@ -7,7 +7,12 @@ const flow = { filter: { a: ['x'] }, transform: '(event) => ({ body: event })' }
 
 export const subscriptionSamples = {
   commands: {
-    CreateSubscription: { ...subscription, start: { by: 'time', value: 1 }, ...flow },
+    CreateSubscription: {
+      ...subscription,
+      start: { by: 'time', value: 1 },
+      startsAt: [{ partition: 1, offset: 7 }],
+      ...flow,
+    },
     UpdateSubscription: { subscriptionId: 'sub_1', ...flow },
     DeleteSubscription: triple,
   },

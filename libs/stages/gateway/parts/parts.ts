@@ -16,6 +16,7 @@ import type { Streams } from '../streams/streams.ts';
 import type { StoreDesk } from '../stores/store-desk.ts';
 import type { TransformDesk } from '../transforms/transform-desk.ts';
 import type { Access } from './access.ts';
+import type { Beginnings } from './beginnings.ts';
 import type { Definitions } from './definitions.ts';
 import type { WorkspaceSecrets } from '../secrets/workspace-secrets.ts';
 
@@ -33,6 +34,8 @@ export abstract class GatewayParts {
   abstract readonly deleted: DeletedThings;
   /** The live views. */
   abstract readonly views: () => ViewBuild;
+  /** Looks up where new subscriptions begin. */
+  abstract readonly beginnings: Beginnings;
   /** Sends commands, and waits for their outcomes. */
   abstract readonly commands: Commands;
   /** Where requests to other stages are appended, and records are looked up; gives usable records alone. */

@@ -5,12 +5,15 @@ import type { ListenerCommand } from '../../../domain/listener/messages.ts';
 import type { Log } from '../../../log/log.ts';
 import { offsetAt } from '../../../log/offset-at.ts';
 
-type Asked = Pick<Extract<ListenerCommand, { readonly type: 'CreateSubscription' }>['data'], 'emitterId' | 'start'>;
+type Asked = Pick<
+  Extract<ListenerCommand, { readonly type: 'CreateSubscription' }>['data'],
+  'emitterId' | 'start' | 'startsAt'
+>;
 
 /** What retention has taken meanwhile is passed over when it is read: it begins with the oldest event that is left. */
 export async function beginningsOf(
   log: Pick<Log, 'read' | 'end' | 'partitions'>,
-  { emitterId, start }: Asked,
+  { emitterId, start, startsAt }: Asked,
   ends: () => Promise<readonly number[]>,
 ): Promise<readonly number[]> {
   const now = await ends();
@@ -24,8 +27,11 @@ export async function beginningsOf(
       case 'event':
         // An offset is of one partition: for every source there is none.
         return own === undefined ? end : Math.min(start.value, end);
-      case 'time':
-        return Math.min(await offsetAt(log, { topic: 'channels', partition }, start.value), end);
+      case 'time': {
+        const place = startsAt?.find((one) => one.partition === partition);
+        // Without a place, of an earlier program: every command behind this one waits for the look-up.
+        return Math.min(place?.offset ?? (await offsetAt(log, { topic: 'channels', partition }, start.value)), end);
+      }
       case 'now':
       case 'sequence':
         return end;

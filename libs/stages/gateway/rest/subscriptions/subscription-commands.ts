@@ -1,6 +1,5 @@
 // Creating and deleting subscriptions.
 import { isEverySource } from '../../../../domain/delivery/matching.ts';
-import type { ReplayPosition } from '../../../../domain/delivery/replay/position.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { ListenerCommand, SubscriptionTriple } from '../../../../domain/listener/messages.ts';
 import { auditChannel } from '../../../../domain/service-channels/witness.ts';
@@ -31,7 +30,7 @@ export interface AskedSubscription {
 
 /** The new subscription, or the one that the same triple or Idempotency-Key made before. */
 export async function createSubscription(
-  parts: Parts<'secrets' | 'views' | 'log' | 'limits' | 'commands' | 'transforms' | 'ambient'>,
+  parts: Parts<'secrets' | 'views' | 'log' | 'limits' | 'beginnings' | 'commands' | 'transforms' | 'ambient'>,
   caller: Caller,
   { start: asked, filter, transform, ...triple }: SubscriptionTriple & AskedSubscription,
   idempotencyKey: string | null,
@@ -42,7 +41,7 @@ export async function createSubscription(
   const request = { ...triple, ...(asked === 'now' ? {} : { start: asked }), ...wanted };
   const { id, repeatable } = newResource(parts, caller, 'sub', { idempotencyKey, request });
   await checkTransform(parts, caller, { ...triple, subscriptionId: id }, transform);
-  const start = asked === 'now' ? {} : { start: await startOf(parts, caller, asked, triple) };
+  const start = asked === 'now' ? {} : await startOf(parts, caller, asked, triple);
   const command: Command<CreateSubscription> = {
     type: 'CreateSubscription',
     key: id,
@@ -65,12 +64,12 @@ function checkChannel({ emitterId, eventName }: SubscriptionTriple): void {
 }
 
 /** An event is a place only among the events of its own source. */
-function startOf(
-  parts: Parts<'views' | 'log' | 'limits' | 'ambient'>,
+async function startOf(
+  parts: Parts<'views' | 'log' | 'limits' | 'beginnings' | 'ambient'>,
   caller: Caller,
   asked: AskedPosition,
   { emitterId, eventName }: SubscriptionTriple,
-): Promise<ReplayPosition> {
+): Promise<Pick<CreateSubscription['data'], 'start' | 'startsAt'>> {
   if (isEverySource(emitterId) && typeof asked === 'object' && 'event_id' in asked)
     throw problemsOf([
       {
@@ -78,7 +77,9 @@ function startOf(
         message: `start: to begin with an event, name its source as emitter_id, not ${emitterId}`,
       },
     ]);
-  return askedPosition(parts, caller, asked, { field: 'start', emitterId, eventName });
+  const start = await askedPosition(parts, caller, asked, { field: 'start', emitterId, eventName });
+  if (start.by !== 'time') return { start };
+  return { start, startsAt: await parts.beginnings.of(caller.workspace, emitterId, start.value) };
 }
 
 export async function deleteSubscription(

@@ -37,7 +37,16 @@ import { SubscriptionRecord } from './subscription-record.dto.ts';
 import { SubscriptionDeletionDto, SubscriptionDto, SubscriptionsDto } from './subscriptions.dto.ts';
 
 type Needed = Parts<
-  'secrets' | 'deleted' | 'views' | 'commands' | 'log' | 'takenFilters' | 'transforms' | 'limits' | 'ambient'
+  | 'secrets'
+  | 'deleted'
+  | 'views'
+  | 'beginnings'
+  | 'commands'
+  | 'log'
+  | 'takenFilters'
+  | 'transforms'
+  | 'limits'
+  | 'ambient'
 >;
 
 @ApiTags('subscriptions')

@@ -24,7 +24,9 @@ import { SubscriptionRecord } from '../subscription-record.dto.ts';
 import { presentSubscription } from '../subscription.presenter.ts';
 import { AutoSubscriptionDeletionDto, AutoSubscriptionDto } from './auto-subscriptions.dto.ts';
 
-type Needed = Parts<'secrets' | 'deleted' | 'views' | 'log' | 'limits' | 'commands' | 'transforms' | 'ambient'>;
+type Needed = Parts<
+  'secrets' | 'deleted' | 'views' | 'log' | 'limits' | 'beginnings' | 'commands' | 'transforms' | 'ambient'
+>;
 
 @ApiTags('subscriptions')
 @UseGuards(ApiKeyGuard)

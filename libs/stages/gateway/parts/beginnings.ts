@@ -1,0 +1,46 @@
+// Looks up where a time begins on `channels`, before the command that names it: lifecycle would let all others wait for that.
+import { isEverySource } from '../../../domain/delivery/matching.ts';
+import { partitionOf } from '../../../domain/flow.ts';
+import type { PartitionPlace } from '../../../domain/listener/messages.ts';
+import type { Millis } from '../../../domain/message.ts';
+import type { Log } from '../../../log/log.ts';
+import { offsetAt } from '../../../log/offset-at.ts';
+import { Semaphore } from '../../../primitives/sharing/semaphore.ts';
+import { TooManyWaiting } from '../control/waiting/too-many-waiting.ts';
+import { FairTurns } from '../http/limits/fair-turns.ts';
+
+/** Each is some thirty reads of one record in each partition, one after the other. */
+const turns = {
+  atOnce: 4,
+  ofOwnerAtOnce: 2,
+  /** Some ten seconds where a look-up takes 300 ms. */
+  ofOwnerMax: 64,
+  allMax: 256,
+  full: () => new TooManyWaiting('Too many new subscriptions wait for the place of their time.'),
+};
+/** Partitions that are searched at once, for all. */
+const partitionsAtOnce = 16;
+
+export class Beginnings {
+  readonly #log: Pick<Log, 'read' | 'end' | 'partitions'>;
+  readonly #turns = new FairTurns(turns);
+  readonly #searches = new Semaphore(partitionsAtOnce);
+
+  constructor(log: Pick<Log, 'read' | 'end' | 'partitions'>) {
+    this.#log = log;
+  }
+
+  /** Where the time begins in each partition of the sources; the end where it has not come. Throws TooManyWaiting or PortError. */
+  of(workspace: string, emitterId: string, time: Millis): Promise<readonly PartitionPlace[]> {
+    const { partitions } = this.#log;
+    const concerned = isEverySource(emitterId)
+      ? Array.from({ length: partitions }, (_, partition) => partition)
+      : [partitionOf(emitterId, partitions)];
+    return this.#turns.take(workspace, () => Promise.all(concerned.map((partition) => this.#search(partition, time))));
+  }
+
+  #search(partition: number, time: Millis): Promise<PartitionPlace> {
+    const place = { topic: 'channels', partition } as const;
+    return this.#searches.run(async () => ({ partition, offset: await offsetAt(this.#log, place, time) }));
+  }
+}
