@@ -354,3 +354,32 @@ test('an event parked just after a replay delivered it stays parked, and the nex
   }
   expect(countersOf(live)).toMatchObject({ published: 2, delivered: 2, parked: 0 });
 });
+
+test('while the time of a replay is looked up, new events, other replays and other requests go on', async () => {
+  world = await ReplayWorld.with();
+  await world.start();
+  await world.emit(upTo(5));
+  await until('all live', () => world.finished(live) === 5);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const read = world.log.read.bind(world.log);
+  let looking = 0;
+  world.log.read = async (topic, partition, from, bounds) => {
+    const looksUp = topic === 'channels' && bounds.bytesMax === 1 && (bounds.to ?? 0) > from + 1;
+    if (looksUp) looking++;
+    if (looksUp) await promise;
+    return read(topic, partition, from, bounds);
+  };
+  await world.ask('rpl_1', { from: { by: 'time', value: 1 } });
+  await until('the look-up', () => looking === 1);
+  await world.ask('rpl_2');
+  await world.done('rpl_2');
+  await world.emit([6]);
+  await until('the new event', () => world.finished(live) === 6);
+  await world.ask('rpl_3', { from: { by: 'time', value: 1 } });
+  await world.cancel('rpl_3');
+  await until('the end of the third', () => world.replay('rpl_3')?.state === 'cancelled');
+  expect(world.resent('rpl_1')).toEqual([]);
+  resolve();
+  await world.done('rpl_1');
+  expect(world.resent('rpl_1')).toEqual(upTo(5));
+});
