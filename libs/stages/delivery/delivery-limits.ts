@@ -49,6 +49,8 @@ export interface DeliveryLimits {
   readonly bufferBytesMax: number;
   /** Bytes of bodies read again for cursors that are behind; beyond this, a cursor gets one event, at its turn. */
   readonly catchUpBytesMax: number;
+  /** Bytes of bodies read again for events that wait in lines by key; beyond this, a cursor's lines get 4 KiB. */
+  readonly lineBytesMax: number;
   /** A cursor with this many queued events must make progress, or it falls behind at once and the tail goes on ... */
   readonly watchedFrom: number;
   /** ... and so must one with this many queued bytes. */
@@ -110,7 +112,8 @@ export const defaultLimits: DeliveryLimits = {
   doubtMs: 1_000,
   queuedMax: 1_024,
   bufferBytesMax: 16 * MiB,
-  catchUpBytesMax: 4 * MiB,
+  catchUpBytesMax: 3 * MiB,
+  lineBytesMax: MiB,
   watchedFrom: 64,
   watchedBytes: MiB / 4,
   waitingMax,

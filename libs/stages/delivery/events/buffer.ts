@@ -3,12 +3,16 @@ import type { EmittedEvent } from '../../../domain/channel/messages.ts';
 import type { OrderKey } from '../../../domain/delivery/order/order-key.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { TaskContext } from '../../loop/stage.ts';
+import { defaultLimits, type DeliveryLimits } from '../delivery-limits.ts';
 
 /** What an event needs in memory beside its body: the object, its ids, and its places in queues. */
 const eventOverheadBytes = 512;
 
-/** `tail`: read as it was emitted; `catchUp`: read again for cursors that are behind. */
-export type Budget = 'tail' | 'catchUp';
+/**
+ * `tail`: read as it was emitted; `catchUp`: read again for cursors that are behind; `lines`: read again, and held for
+ * events of its key to be finished.
+ */
+export type Budget = 'tail' | 'catchUp' | 'lines';
 
 /** An emitted event as it is sent. */
 export interface BufferedEvent {
@@ -29,6 +33,8 @@ export interface BufferedEvent {
   readonly budget: Budget;
   /** Its order keys, by pointer; absent: no cursor that holds it goes by any. */
   orderKeys?: Map<string, OrderKey>;
+  /** The same event as lines hold it. */
+  ofLines?: BufferedEvent;
   /** How many queues hold it. */
   holders: number;
 }
@@ -53,8 +59,18 @@ export function bufferedEvent(record: EmittedRecord, budget: Budget): BufferedEv
   };
 }
 
+/** The event as it counts in lines, which may hold it for long: what was read again gets the budget of theirs. */
+export const ofLines = (event: BufferedEvent): BufferedEvent =>
+  event.budget === 'catchUp' ? (event.ofLines ??= { ...event, budget: 'lines', holders: 0 }) : event;
+
 export class EventBuffer {
-  readonly #bytes: Record<Budget, number> = { tail: 0, catchUp: 0 };
+  readonly #bytes: Record<Budget, number> = { tail: 0, catchUp: 0, lines: 0 };
+  readonly #lineBytesMax: number;
+
+  /** `lineBytesMax`: as in the limits of delivery. */
+  constructor({ lineBytesMax }: Pick<DeliveryLimits, 'lineBytesMax'> = defaultLimits) {
+    this.#lineBytesMax = lineBytesMax;
+  }
 
   /** Bytes of events from the tail. */
   get bytes(): number {
@@ -63,6 +79,15 @@ export class EventBuffer {
 
   get catchUpBytes(): number {
     return this.#bytes.catchUp;
+  }
+
+  get lineBytes(): number {
+    return this.#bytes.lines;
+  }
+
+  /** Whether lines hold so much that they read no more ahead. */
+  get areLinesFull(): boolean {
+    return this.#bytes.lines >= this.#lineBytesMax;
   }
 
   hold(event: BufferedEvent): void {

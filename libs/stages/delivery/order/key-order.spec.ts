@@ -38,7 +38,7 @@ test('events that wait on the log under a former key are found there', () => {
   const order = new KeyOrder(pointer, new EventBuffer());
   order.restoreLine(former, { first: 1, sequence: 1, last: 3, waiting: 2 });
   const records = [recordOf(1, unsorted), recordOf(2, sorted), recordOf(3, unsorted), recordOf(4, unsorted)];
-  expect(order.read({ from: 0, end: 5, records, isLeftOut: () => false }, false)).toBe(0);
+  expect(order.read({ from: 0, end: 5, records, isLeftOut: () => false })).toBe(0);
   const taken = [order.ready, order.ready].map((line) => line && order.take(line)?.event.offset);
   expect(taken).toEqual([1, 3]);
   expect(order.isEmpty).toBe(true);

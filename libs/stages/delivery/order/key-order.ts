@@ -1,16 +1,14 @@
 // Order by key on one cursor: which keys have an event under way, and the lines of those that wait behind it.
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import { orderKeyOf, type OrderKey } from '../../../domain/delivery/order/order-key.ts';
-import { bufferedEvent, sizeOf } from '../events/buffer.ts';
-import type { BufferedEvent, EventBuffer } from '../events/buffer.ts';
+import { bufferedEvent, ofLines } from '../events/buffer.ts';
+import type { BufferedEvent, EmittedRecord, EventBuffer } from '../events/buffer.ts';
 import { Line, type Numbered } from './line.ts';
 import { partsOf, type LinePage } from './line-page.ts';
+import { LineRoom } from './line-room.ts';
 
 /** Keys with an event under way or waiting: at this many the subscription waits. Each has two records at most. */
 export const keysMax = 1_000;
-/** Events that the lines of one cursor keep in memory; further ones are read from the log when their turn comes. */
-export const heldMax = 256;
-const heldBytesMax = 256 * 1024;
 
 /** What the log holds of a line. */
 export interface LineState {
@@ -22,7 +20,7 @@ export interface LineState {
 
 export class KeyOrder {
   readonly pointer: string;
-  readonly #buffer: EventBuffer;
+  readonly #room: LineRoom;
   /** Keys of events that have begun and are not finished; true: an attempt has failed. */
   readonly #heads = new Map<string, boolean>();
   readonly #lines = new Map<string, Line>();
@@ -32,12 +30,10 @@ export class KeyOrder {
   readonly #hungry = new Set<Line>();
   readonly #changed = new Set<string>();
   #waiting = 0;
-  #held = 0;
-  #heldBytes = 0;
 
   constructor(pointer: string, buffer: EventBuffer) {
     this.pointer = pointer;
-    this.#buffer = buffer;
+    this.#room = new LineRoom(buffer);
   }
 
   /** Whether nothing is under way or waits. */
@@ -55,7 +51,7 @@ export class KeyOrder {
   }
 
   get held(): number {
-    return this.#held;
+    return this.#room.held;
   }
 
   /** How many lines have changed since `takeChanges`. */
@@ -80,7 +76,12 @@ export class KeyOrder {
 
   /** Enough is in memory, and a line can continue with it. */
   get isSated(): boolean {
-    return this.#ready.size > 0 && (this.#held >= heldMax || this.#heldBytes >= heldBytesMax);
+    return this.#ready.size > 0 && this.#room.isOver;
+  }
+
+  /** How many records to read for lines. */
+  get reach(): number {
+    return this.#room.reach;
   }
 
   /** Where to read for lines whose turn has come; null: nowhere. */
@@ -148,12 +149,12 @@ export class KeyOrder {
   }
 
   /** The event waits behind another one of its key. */
-  add(key: string, numbered: Numbered): void {
+  add(key: string, { event: queued, sequence }: Numbered): void {
     const line = this.#lines.get(key) ?? new Line(key, null, { last: 0, waiting: 0 });
-    const hasRoom = this.#held < heldMax && this.#heldBytes < heldBytesMax;
-    const isHeld = hasRoom && line.mayHold && this.#heads.get(key) !== true;
-    line.add(numbered, isHeld);
-    if (isHeld) this.#hold(numbered);
+    const event = ofLines(queued);
+    const isHeld = line.mayHold && this.#heads.get(key) !== true && this.#room.takes(event);
+    line.add({ event, sequence }, isHeld);
+    if (isHeld) this.#room.hold(event);
     this.#lines.set(key, line);
     this.#waiting++;
     this.#place(line);
@@ -165,7 +166,7 @@ export class KeyOrder {
     const next = line.take();
     if (next === undefined) return undefined;
     this.#waiting--;
-    this.#release([next]);
+    this.#room.begins(next.event);
     this.#changed.add(line.key);
     // The line goes to the end.
     this.#ready.delete(line);
@@ -178,38 +179,47 @@ export class KeyOrder {
     for (const line of this.#lines.values()) this.#forget(line);
   }
 
-  /**
-   * Takes a page of the log for the lines that can continue; returns how many events it should have had but has not.
-   * `isTight`: memory is scarce, so a line takes one event.
-   */
-  read(page: LinePage, isTight: boolean): number {
-    const few = isTight || this.#held >= heldMax || this.#heldBytes >= heldBytesMax;
-    const wants = (line: Line): boolean => (few ? this.#hungry.has(line) : this.#heads.get(line.key) !== true);
+  /** Takes a page of the log for the lines that can continue; returns how many events it should have had but has not. */
+  read(page: LinePage): number {
     const { pointer } = this;
+    const lines = this.#lines;
+    const room = this.#room;
+    const events = new Map<EmittedRecord, BufferedEvent>();
+    const isFull = room.isOver;
+    const wants = (line: Line): boolean => (isFull ? this.#hungry.has(line) : this.#heads.get(line.key) !== true);
+    let canContinue = this.#ready.size > 0;
+    // Without room, one line that waits for nothing else gets one event.
+    const takes = (line: Line, record: EmittedRecord): boolean => {
+      const event = bufferedEvent(record, 'lines');
+      const isHungry = this.#hungry.has(line);
+      if (!room.takes(event) && (canContinue || !isHungry)) return false;
+      canContinue ||= isHungry;
+      room.hold(event);
+      events.set(record, event);
+      return true;
+    };
     let missing = 0;
-    for (const { line, events, next } of partsOf(page, {
-      lines: this.#lines,
-      pointer,
-      wants,
-      eventsMax: few ? 1 : Infinity,
-    })) {
-      const read = events.map(({ record, sequence }) => ({ event: bufferedEvent(record, 'catchUp'), sequence }));
-      for (const numbered of read) this.#hold(numbered);
+    for (const { line, taken, next } of partsOf(page, { lines, pointer, wants, takes })) {
+      const read = taken.flatMap(({ record, sequence }) => {
+        const event = events.get(record);
+        return event === undefined ? [] : [{ event, sequence }];
+      });
       line.read(read, next);
       missing += this.#settled(line);
     }
+    room.read(events.size);
     return missing;
   }
 
   /** Gives up what waits on a page of the log; returns how many events. */
   giveUp(page: LinePage): number {
     for (const line of this.#lines.values()) if (line.first.offset < page.end) this.#forget(line);
-    const all = { lines: this.#lines, pointer: this.pointer, wants: () => true, eventsMax: Infinity };
+    const all = { lines: this.#lines, pointer: this.pointer, wants: () => true, takes: () => true };
     let count = 0;
-    for (const { line, events, next } of partsOf(page, all)) {
-      line.giveUp(events.length, next);
-      this.#waiting -= events.length;
-      count += events.length + this.#settled(line);
+    for (const { line, taken, next } of partsOf(page, all)) {
+      line.giveUp(taken.length, next);
+      this.#waiting -= taken.length;
+      count += taken.length + this.#settled(line);
     }
     return count;
   }
@@ -248,21 +258,7 @@ export class KeyOrder {
   }
 
   #forget(line: Line): void {
-    this.#release(line.forget());
+    for (const { event } of line.forget()) this.#room.release(event);
     this.#place(line);
-  }
-
-  #hold({ event }: Numbered): void {
-    this.#buffer.hold(event);
-    this.#held++;
-    this.#heldBytes += sizeOf(event);
-  }
-
-  #release(all: readonly Numbered[]): void {
-    for (const { event } of all) {
-      this.#buffer.release(event);
-      this.#held--;
-      this.#heldBytes -= sizeOf(event);
-    }
   }
 }

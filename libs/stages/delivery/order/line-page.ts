@@ -15,7 +15,7 @@ export interface LinePage {
 /** The events of one line on a page. */
 export interface LinePart {
   readonly line: Line;
-  readonly events: { readonly record: EmittedRecord; readonly sequence: number }[];
+  readonly taken: { readonly record: EmittedRecord; readonly sequence: number }[];
   /** Where to read on. */
   next: NumberedPlace;
 }
@@ -25,30 +25,33 @@ export interface Reading {
   readonly pointer: string;
   /** Whether to read for the line. */
   readonly wants: (line: Line) => boolean;
-  /** How many events a line may take. */
-  readonly eventsMax: number;
+  /** Whether the line takes its next event; if not, it is read on from there. Asked in the order of the page. */
+  readonly takes: (line: Line, record: EmittedRecord) => boolean;
 }
 
 /** The parts of all lines that stand within the page: what is on it for others was read before, or must be later. */
 export function partsOf({ from, end, records, isLeftOut }: LinePage, reading: Reading): readonly LinePart[] {
-  const { lines, wants, eventsMax } = reading;
-  const parts = new Map<string, LinePart & { readonly at: NumberedPlace; readonly index: number }>();
+  const { lines, wants, takes } = reading;
+  const parts = new Map<string, LinePart & { readonly at: NumberedPlace; readonly index: number; isFull: boolean }>();
   for (const line of lines.values()) {
     const at = line.unread;
     if (at === null || at.offset < from || at.offset >= end || !wants(line)) continue;
     const index = indexAt(records, at.offset);
     const next = { offset: end, sequence: at.sequence + records.length - index };
-    parts.set(line.key, { line, events: [], next, at, index });
+    parts.set(line.key, { line, taken: [], next, at, index, isFull: false });
   }
   if (parts.size === 0) return [];
   for (const [i, record] of records.entries()) {
     const { offset } = record;
     const part = parts.get(lineKeyOf(record, reading));
     if (part === undefined || offset < part.at.offset || offset > part.line.last) continue;
-    if (part.events.length >= eventsMax || isLeftOut(record)) continue;
+    if (part.isFull || isLeftOut(record)) continue;
     const sequence = part.at.sequence + i - part.index;
-    part.events.push({ record, sequence });
-    if (part.events.length === eventsMax) part.next = { offset: offset + 1, sequence: sequence + 1 };
+    if (takes(part.line, record)) part.taken.push({ record, sequence });
+    else {
+      part.isFull = true;
+      part.next = { offset, sequence };
+    }
   }
   return [...parts.values()];
 }

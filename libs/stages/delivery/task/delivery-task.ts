@@ -19,7 +19,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
 
   static async open(options: TaskOptions): Promise<DeliveryTask> {
     const { log, partition, mark } = options.context;
-    const buffer = new EventBuffer();
+    const buffer = new EventBuffer(options.limits);
     const restored = await restore({ ...options, buffer });
     const fact = (await newestRetention(log))?.data;
     const parts = new DeliveryParts(options, restored, buffer, fact);

@@ -4,14 +4,10 @@ import type { SourceCursor } from '../source-cursor.ts';
 import type { EmittedRecord } from '../../events/buffer.ts';
 import { isFilteredOut } from '../../filters/subscription-filters.ts';
 import type { TaskOptions } from '../../delivery-options.ts';
-import { heldMax } from '../../order/key-order.ts';
+import { heldBytesMax } from '../../order/line-room.ts';
 import { SubscriptionCursor } from './subscription-cursor.ts';
 
-/** At most as many events as the lines of a cursor may hold: none of them is read for nothing. */
-const pageBounds = { recordsMax: heldMax, bytesMax: 1024 * 1024 };
-
-export interface LineReadsOptions extends Pick<TaskOptions, 'context' | 'readSlots' | 'limits'> {
-  readonly buffer: { readonly catchUpBytes: number };
+export interface LineReadsOptions extends Pick<TaskOptions, 'context' | 'readSlots'> {
   /** The cursor's lines have read on. */
   readonly fed: (cursor: SubscriptionCursor) => void;
 }
@@ -55,7 +51,7 @@ export class LineReads {
   }
 
   async #readOnce(): Promise<void> {
-    const { context, limits } = this.#options;
+    const { context } = this.#options;
     // Lets other work in between pages, even when the log answers at once.
     await new Promise((resolve) => setImmediate(resolve));
     const [cursor] = this.#hungry;
@@ -64,14 +60,14 @@ export class LineReads {
     const from = cursor.linesReadFrom;
     if (from === null) return;
     const numberedTo = cursor.position.next;
-    const page = await context.log.read('channels', context.partition, from, pageBounds);
+    const bounds = { recordsMax: cursor.order?.reach ?? 1, bytesMax: heldBytesMax };
+    const page = await context.log.read('channels', context.partition, from, bounds);
     // Its webhook may have been paused meanwhile: then nothing is to be held for it.
     if (this.#isClosed || cursor.linesReadFrom === null) return;
     const records = page.records.filter((record) => record.type === 'EventEmitted');
     // An empty page means the end of the log: what had its number before the read is gone.
     const end = page.records.length === 0 ? Math.max(page.next, numberedTo) : page.next;
-    const isTight = this.#options.buffer.catchUpBytes > limits.catchUpBytesMax;
-    cursor.readLines({ ...linePageOf(cursor, records), from, end }, isTight);
+    cursor.readLines({ ...linePageOf(cursor, records), from, end });
     this.#options.fed(cursor);
     this.want(cursor);
   }

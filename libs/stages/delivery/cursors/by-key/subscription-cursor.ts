@@ -182,8 +182,8 @@ export class SubscriptionCursor extends SourceCursor {
   }
 
   /** Takes a page of the log for its lines. Events that are gone, or that its filter wants now, are counted again. */
-  readLines(page: LinePage, isTight: boolean): void {
-    const missing = this.order?.read(page, isTight) ?? 0;
+  readLines(page: LinePage): void {
+    const missing = this.order?.read(page) ?? 0;
     if (missing !== 0) this.place = recounted(this.position, missing);
     this.#goOver();
   }
