@@ -4,6 +4,7 @@ import { finishedOf } from '../../../domain/delivery/cursor.ts';
 import { pause, until } from '../../../../test/support/until.ts';
 import { upTo } from '../delivery.world.fake.ts';
 import { ReplayWorld } from '../replays/spec/replay-world.fake.ts';
+import { askAbout, everyRequestTaken, type Seen } from './asked-world.fake.ts';
 
 const live = 'sub_1/dc_a';
 /** Long enough for an attempt to end, and for a request to be taken. */
@@ -20,33 +21,9 @@ const answer = (n: number, status: number): void => {
   world.webhook.script = ({ body }) => ({ status: body.includes(`"n":${n},`) ? status : 200 });
 };
 
-/** Asks about the nth event as the views show it at this moment. */
-async function ask(
-  type: 'Retry' | 'Discard',
-  n: number,
-  isParked: boolean,
-  { below, channelsBelow }: { readonly below?: number; readonly channelsBelow?: number } = {},
-): Promise<Parameters<ReplayWorld['log']['request']>[0]> {
-  const event = world.log.records('channels').find(({ data }) => (data as { event: { n: number } }).event.n === n);
-  const { eventId = '', emitterId = '' } = (event?.data ?? {}) as { eventId?: string; emitterId?: string };
-  const seen = {
-    isParked,
-    attempts: isParked ? 1 : 0,
-    below: below ?? (await world.log.end('deliveries', 0)),
-    ...(channelsBelow === undefined ? {} : { channelsBelow }),
-  };
-  const data = { subscriptionId: 'sub_1', emitterId, eventId, channel: '', offset: event?.offset ?? -1, seen };
-  const record = world.record(`Delivery${type}Requested`, 'sub_1', data);
-  const request = { topic: 'requests', partition: 0, record: record as never } as const;
-  await world.log.request(request);
-  return request;
-}
-
-/** Every request was taken and recorded on the log. */
-async function taken(): Promise<void> {
-  const end = await world.log.end('requests', 0);
-  await until('the request to be taken', () => (world.positions['requests/0'] ?? 0) >= end);
-}
+const ask = (type: 'Retry' | 'Discard', n: number, isParked: boolean, seen?: Seen) =>
+  askAbout(world, type, { n, isParked }, seen);
+const taken = (): Promise<void> => everyRequestTaken(world);
 
 /** The second of three events is parked. */
 async function parked(): Promise<ReplayWorld> {

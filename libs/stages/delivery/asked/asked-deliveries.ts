@@ -17,10 +17,10 @@ import { tellReplays } from '../replay-cursors/replay-cursor.ts';
 import type { Dispatcher } from '../sending/dispatcher.ts';
 import { messageIdOf } from '../targets/request.ts';
 import { Lately } from '../cursors/lately.ts';
-import { parkedAttempts, wasDeleted } from './parked-attempts.ts';
+import { DeletedSince, parkedAttempts } from './parked-attempts.ts';
 
 type ActType = 'DeliveryRetryRequested' | 'DeliveryDiscardRequested';
-type ActRequest = Extract<DeliveryRequest, { readonly type: ActType }>;
+export type ActRequest = Extract<DeliveryRequest, { readonly type: ActType }>;
 
 export const isAct = (record: RecordOn<'requests'>): record is RecordOn<'requests'> & ActRequest =>
   record.type === 'DeliveryRetryRequested' || record.type === 'DeliveryDiscardRequested';
@@ -38,6 +38,13 @@ export interface AskedDeliveriesOptions extends Pick<TaskOptions, 'context' | 'r
 
 /** An upper estimate of a record's JSON: ids and a channel's name. */
 const recordBytes = 2_048;
+/** Acts in one turn of the event loop: a millisecond or so. */
+const turnMax = 32;
+
+interface Place {
+  readonly subscription: Subscription;
+  readonly cursor: SourceCursor;
+}
 
 export class AskedDeliveries {
   readonly #options: AskedDeliveriesOptions;
@@ -51,24 +58,70 @@ export class AskedDeliveries {
     this.#closed = true;
   }
 
-  /** One request after the other, and to be repeated after a crash: each does nothing the second time. */
-  async take(request: ActRequest): Promise<void> {
-    const { registry, outbox } = this.#options;
+  /** In their order, sharing what they read of the log. Repeated after a crash, each does nothing the second time. */
+  async take(requests: readonly ActRequest[]): Promise<void> {
+    const { outbox } = this.#options;
+    const goesOn = (): boolean => !this.#closed;
+    const closed: ActRequest[] = [];
+    await this.#inTurns(requests, (request) => {
+      const place = this.#placeOf(request);
+      if (place?.cursor.openAt(request.data.offset) !== undefined) this.#actOnOpen(request, place.cursor);
+      else if (place !== undefined) closed.push(request);
+    });
+    if (closed.length === 0) return;
+    // They were tried again and are parked again: the log may still show what was before.
+    const stale = new Set(closed.flatMap((request) => this.#parkedAgain(request)));
+    const written = stale.size > 0 ? outbox.written() : Promise.resolve();
+    await Promise.all(Array.from(stale, (lately) => lately.forget(written)));
+    const attempts = await parkedAttempts(closed, this.#options, goesOn);
+    const parked = closed.filter((request) => attempts.has(request));
+    const retries = parked.filter(({ type }) => type === 'DeliveryRetryRequested');
+    const deleted = new DeletedSince(retries, this.#options, goesOn);
+    const act = (request: ActRequest): void => {
+      const count = attempts.get(request);
+      if (count !== undefined && !deleted.has(request)) this.#actOnClosed(request, count);
+    };
+    await this.#inTurns(parked, act, () => deleted.read());
+  }
+
+  /** A few in each turn of the event loop; `before` each turn something may be read, in the end of which it begins. */
+  async #inTurns(
+    requests: readonly ActRequest[],
+    act: (request: ActRequest) => void,
+    before?: () => Promise<void>,
+  ): Promise<void> {
+    const { outbox } = this.#options;
+    for (let from = 0; from < requests.length; from += turnMax) {
+      if (from > 0) await new Promise((resolve) => setImmediate(resolve));
+      if (outbox.full) await outbox.written();
+      await before?.();
+      if (this.#closed) return;
+      for (const request of requests.slice(from, from + turnMax)) act(request);
+    }
+  }
+
+  #placeOf({ data: { subscriptionId, emitterId } }: ActRequest): Place | undefined {
+    const subscription = this.#options.registry.subscription(subscriptionId);
+    const cursor = subscription?.cursors?.get(emitterId);
+    if (subscription === undefined || subscription.closed || subscription.webhook.isSource) return undefined;
+    return cursor && { subscription, cursor };
+  }
+
+  #parkedAgain(request: ActRequest): readonly Lately[] {
+    const lately = this.#placeOf(request)?.cursor.lately;
+    return lately?.isParked(request.data.offset) === true ? [lately] : [];
+  }
+
+  /** It was parked; `attempts`: how many it had. */
+  #actOnClosed(request: ActRequest, attempts: number): void {
+    const place = this.#placeOf(request);
+    if (place === undefined) return;
+    const { cursor } = place;
     const { offset } = request.data;
-    const subscription = registry.subscription(request.data.subscriptionId);
-    const cursor = subscription?.cursors?.get(request.data.emitterId);
-    if (subscription === undefined || cursor === undefined || subscription.webhook.isSource) return;
+    // An act before this one has opened it.
     if (cursor.openAt(offset) !== undefined) return this.#actOnOpen(request, cursor);
-    const goesOn = (): boolean => !this.#closed && !subscription.closed;
-    // It was tried again and is parked again: the log may still show what was before.
-    if (cursor.lately?.isParked(offset) === true) await cursor.lately.forget(outbox.written());
-    const attempts = await parkedAttempts(request, this.#options, goesOn);
-    if (attempts === undefined) return;
-    const isRetry = request.type === 'DeliveryRetryRequested';
-    if (isRetry && (await wasDeleted(request.data, this.#options, goesOn))) return;
-    // Last, since a replay may deliver it while the log is read.
-    if (cursor.lately?.isParked(offset) === false) return;
-    if (goesOn()) this.#actOnParked(request, { subscription, cursor, attempts });
+    // A replay may have delivered it while the log was read, or an act before this one has given it up.
+    if (cursor.lately?.isParked(offset) !== false) this.#actOnParked(request, { ...place, attempts });
   }
 
   #actOnOpen(request: ActRequest, cursor: SourceCursor): void {
@@ -91,10 +144,7 @@ export class AskedDeliveries {
   }
 
   /** It is open again, or counts as given up: in the append that has its record. */
-  #actOnParked(
-    request: ActRequest,
-    { subscription, cursor, attempts }: { subscription: Subscription; cursor: SourceCursor; attempts: number },
-  ): void {
+  #actOnParked(request: ActRequest, { subscription, cursor, attempts }: Place & { readonly attempts: number }): void {
     const { outbox, dispatcher, ambient } = this.#options;
     const { offset, eventId, emitterId } = request.data;
     const isRetry = request.type === 'DeliveryRetryRequested';

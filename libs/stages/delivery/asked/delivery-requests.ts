@@ -1,10 +1,11 @@
-// Takes the requests to delivery in one partition, in order; the mark passes a request once its output is ready.
+// Takes the requests to delivery in one partition, in order but for acts on single deliveries, which have their own lane.
 import type { RecordsOn } from '../../../domain/messages-of.ts';
-import { positionKey } from '../../../log/log.ts';
 import type { TaskOptions } from '../delivery-options.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Replays } from '../replays/replays.ts';
 import { Trials, type TrialsOptions } from '../transforms/trials.ts';
+import { takenKey } from '../records/request-positions.ts';
+import { ActLane } from './act-lane.ts';
 import { AskedDeliveries, isAct, type AskedDeliveriesOptions } from './asked-deliveries.ts';
 import { WebhookTests, type WebhookTestsOptions } from './webhook-tests.ts';
 
@@ -17,6 +18,7 @@ export class DeliveryRequests {
   readonly #options: DeliveryRequestsOptions;
   readonly #replays: Pick<Replays, 'take' | 'close'>;
   readonly #deliveries: AskedDeliveries;
+  readonly #acts: ActLane;
   readonly #tests: WebhookTests;
   readonly #trials: Trials;
   #closed = false;
@@ -27,13 +29,20 @@ export class DeliveryRequests {
   constructor(options: DeliveryRequestsOptions, replays: Pick<Replays, 'take' | 'close'>) {
     this.#options = options;
     this.#replays = replays;
-    this.#deliveries = new AskedDeliveries(options);
+    const deliveries = (this.#deliveries = new AskedDeliveries(options));
+    this.#acts = new ActLane({ ...options, take: (acts) => deliveries.take(acts) });
     this.#tests = new WebhookTests(options);
     this.#trials = new Trials(options);
   }
 
+  /** Goes on with what the mark has not passed. */
+  start(): void {
+    this.#acts.start();
+  }
+
   close(): void {
     this.#closed = true;
+    this.#acts.close();
     this.#deliveries.close();
     this.#replays.close();
   }
@@ -45,7 +54,7 @@ export class DeliveryRequests {
 
   /** A malformed request. */
   pass(next: number): void {
-    this.#after(() => Promise.resolve(this.#moved(next)));
+    this.#after(() => Promise.resolve(this.#moved(next, false)));
   }
 
   #after(step: () => Promise<void>): void {
@@ -71,14 +80,15 @@ export class DeliveryRequests {
       if (this.#closed) return;
       if (record.type === 'WebhookTestRequested') this.#tests.take(record);
       else if (record.type === 'TransformTrialRequested') this.#trials.take(record);
-      else if (isAct(record)) await this.#deliveries.take(record);
-      else context.tolerate(record, () => this.#replays.take(record, end));
+      else if (!isAct(record)) context.tolerate(record, () => this.#replays.take(record, end));
     }
-    this.#moved(next);
+    this.#moved(next, records.some(isAct));
   }
 
-  #moved(next: number): void {
+  #moved(next: number, hasActs: boolean): void {
     const { context, outbox } = this.#options;
-    if (!this.#closed) outbox.moved(positionKey('requests', context.partition), next);
+    if (this.#closed) return;
+    outbox.moved(takenKey(context.partition), next);
+    this.#acts.passed(next, hasActs);
   }
 }

@@ -1,4 +1,4 @@
-// Whether an event is parked: as the views showed it, and by the records that they had not taken yet.
+// Whether events are parked or deleted: as the views showed them, and by the records that they had not taken yet.
 import { orderRange } from '../../../domain/deletion/order-range.ts';
 import { eventOrder } from '../../../domain/channel/event-id.ts';
 import type { DeliveryAsked } from '../../../domain/delivery/attempt/asked.ts';
@@ -13,56 +13,98 @@ type Asked = Extract<DeliveryRequest, { readonly data: DeliveryAsked }>;
 type OfEvent = Exclude<RecordOn<'deliveries'>, FilteredEvent>;
 type Task = Pick<TaskOptions, 'context' | 'readSlots' | 'scanSlots'>;
 
-/** The attempts until then; undefined: by the log it is not parked, or this very request was carried out. */
-export async function parkedAttempts(
-  { id, data: { seen, ...asked } }: Asked,
+/** One pass for all of them: the attempts until then, of those that are parked and that were not carried out before. */
+export async function parkedAttempts<R extends Asked>(
+  all: readonly R[],
   task: Task,
   goesOn: () => boolean,
-): Promise<number | undefined> {
+): Promise<ReadonlyMap<R, number>> {
   const { log, partition } = task.context;
-  let attempts = seen.isParked ? seen.attempts : undefined;
-  let isDone = false;
+  const standings = all.map((asked) => new Standing(asked));
+  const byEvent = Map.groupBy(standings, ({ asked: { data } }) => eventKey(data.subscriptionId, data));
   const end = await log.end('deliveries', partition);
-  const range = { topic: 'deliveries' as const, from: seen.below, to: () => end, goesOn: () => !isDone && goesOn() };
-  await scan(task, range, (record) => {
-    if (!isOf(asked, record)) return;
-    attempts = after(attempts, record);
-    isDone ||= endsParked(record) && record.causationId === id;
+  const from = Math.min(end, ...all.map(({ data }) => data.seen.below));
+  await scan(task, { topic: 'deliveries', from, to: () => end, goesOn }, (record) => {
+    if (record.type === 'EventsFiltered') return;
+    for (const standing of byEvent.get(eventKey(record.key, record.data)) ?? []) standing.take(record);
   });
-  return isDone ? undefined : attempts;
+  const parked = new Map<R, number>();
+  for (const { asked, attempts } of standings) if (attempts !== undefined) parked.set(asked, attempts);
+  return parked;
 }
 
-/**
- * Whether the event was deleted, by the records that the views had not taken yet. Resolves in the turn of the event loop
- * in which delivery has read as far itself: later deletions find the delivery open.
- */
-export async function wasDeleted(
-  { emitterId, eventId, channel, seen }: DeliveryAsked,
-  task: Task & { readonly tailAt: () => number },
-  goesOn: () => boolean,
-): Promise<boolean> {
-  const { log, partition } = task.context;
-  if (seen.channelsBelow === undefined) return false;
-  const end = await log.end('channels', partition);
-  const order = eventOrder(eventId);
-  let isDeleted = false;
-  const to = (): number => Math.max(end, task.tailAt());
-  const range = { topic: 'channels' as const, from: seen.channelsBelow, to, goesOn: () => !isDeleted && goesOn() };
-  await scan(task, range, ({ type, data }) => {
-    if (type !== 'EventsDeleted' || data.emitterId !== emitterId || !matchesChannel(data.channel, channel)) return;
-    const { from, to: until } = orderRange(data);
-    isDeleted ||= from <= order && order < until;
-  });
-  return isDeleted;
+const eventKey = (subscriptionId: string, of: { readonly emitterId: string; readonly eventId: string }): string =>
+  `${subscriptionId}/${of.emitterId}/${of.eventId}`;
+
+/** What the records of one delivery say, from those on that the views had not taken. */
+class Standing<R extends Asked> {
+  readonly asked: R;
+  #attempts: number | undefined;
+  #isDone = false;
+
+  constructor(asked: R) {
+    this.asked = asked;
+    const { isParked, attempts } = asked.data.seen;
+    this.#attempts = isParked ? attempts : undefined;
+  }
+
+  /** Undefined: it is not parked, or this very request was carried out. */
+  get attempts(): number | undefined {
+    return this.#isDone ? undefined : this.#attempts;
+  }
+
+  take(record: OfEvent): void {
+    if (record.offset < this.asked.data.seen.below) return;
+    this.#attempts = after(this.#attempts, record);
+    this.#isDone ||= endsParked(record) && record.causationId === this.asked.id;
+  }
 }
 
-function isOf(
-  { subscriptionId, emitterId, eventId }: Omit<DeliveryAsked, 'seen'>,
-  record: RecordOn<'deliveries'>,
-): record is OfEvent {
-  if (record.type === 'EventsFiltered') return false;
-  const { key, data } = record;
-  return key === subscriptionId && data.emitterId === emitterId && data.eventId === eventId;
+/** Which of the events were deleted, by the records that the views had not taken yet. */
+export class DeletedSince {
+  readonly #task: Task & { readonly tailAt: () => number };
+  readonly #goesOn: () => boolean;
+  readonly #bySource: ReadonlyMap<string, readonly Asked[]>;
+  readonly #deleted = new Set<Asked>();
+  #next: number;
+  #end: number | undefined;
+
+  constructor(all: readonly Asked[], task: Task & { readonly tailAt: () => number }, goesOn: () => boolean) {
+    this.#task = task;
+    this.#goesOn = goesOn;
+    const known = all.filter(({ data }) => data.seen.channelsBelow !== undefined);
+    this.#bySource = Map.groupBy(known, ({ data }) => data.emitterId);
+    this.#next = Math.min(...known.map(({ data }) => data.seen.channelsBelow ?? Infinity));
+  }
+
+  has(asked: Asked): boolean {
+    return this.#deleted.has(asked);
+  }
+
+  /**
+   * Resolves in the turn of the event loop in which delivery has read as far itself: later deletions find the deliveries
+   * open that are opened in this turn.
+   */
+  async read(): Promise<void> {
+    if (this.#bySource.size === 0) return;
+    const { context, tailAt } = this.#task;
+    const end = (this.#end ??= await context.log.end('channels', context.partition));
+    const to = (): number => Math.max(end, tailAt());
+    await scan(this.#task, { topic: 'channels', from: this.#next, to, goesOn: this.#goesOn }, (record) => {
+      if (record.type === 'EventsDeleted') this.#take(record);
+    });
+    this.#next = Math.max(this.#next, to());
+  }
+
+  #take({ offset, data }: Extract<RecordOn<'channels'>, { readonly type: 'EventsDeleted' }>): void {
+    const { from, to } = orderRange(data);
+    for (const asked of this.#bySource.get(data.emitterId) ?? []) {
+      const { eventId, channel, seen } = asked.data;
+      if (offset < (seen.channelsBelow ?? 0) || !matchesChannel(data.channel, channel)) continue;
+      const order = eventOrder(eventId);
+      if (from <= order && order < to) this.#deleted.add(asked);
+    }
+  }
 }
 
 const endsParked = ({ type }: OfEvent): boolean => type === 'DeliveryReopened' || type === 'DeliveryDiscarded';

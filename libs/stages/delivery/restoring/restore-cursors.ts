@@ -24,6 +24,7 @@ import { deletionsKey, keptDeletions } from '../deletions/deletion-records.ts';
 import { indexedKey, savedSegments, type SavedSegment } from '../indexing/index-records.ts';
 import { restoredReplay, type Replay } from '../replay-cursors/followed-replay.ts';
 import { cursorsLeft } from '../records/cursor-records.ts';
+import { requestPositions } from '../records/request-positions.ts';
 import { seenIn } from '../outcomes/cursor-report.ts';
 
 export interface Restored {
@@ -65,7 +66,7 @@ export const startOf = (
   { topic: 'webhooks', partition: 0, offset: next.webhooks },
   { topic: 'subscriptions', partition, offset: next.subscriptions },
   { topic: 'channels', partition, offset: next.channels },
-  { topic: 'requests', partition, offset: positions[positionKey('requests', partition)] ?? 0 },
+  { topic: 'requests', partition, offset: requestPositions({ positions }, partition).taken },
   { topic: 'retention', partition: 0, offset: positions[positionKey('retention', 0)] ?? 0 },
 ];
 

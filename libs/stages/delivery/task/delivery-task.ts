@@ -84,6 +84,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     for (const cursor of parts.cursors()) parts.goOn(cursor);
     parts.deletions.start();
     parts.replays.start();
+    parts.requests.start();
     parts.index.start();
   }
 }

@@ -1,0 +1,112 @@
+// Many retries and discards at once: they share what they read, nobody else waits for them, and a kill repeats nothing.
+import type { CursorCounters } from '../../../domain/delivery/messages.ts';
+import { finishedOf } from '../../../domain/delivery/cursor.ts';
+import type { TopicName } from '../../../domain/flow.ts';
+import { until } from '../../../../test/support/until.ts';
+import { upTo } from '../delivery.world.fake.ts';
+import { ReplayWorld } from '../replays/spec/replay-world.fake.ts';
+import { askAbout, everyRequestTaken } from './asked-world.fake.ts';
+
+const live = 'sub_1/dc_a';
+const actedBy = { Retry: 'DeliveryReopened', Discard: 'DeliveryDiscarded' } as const;
+let world: ReplayWorld;
+afterEach(() => world.end());
+
+const counters = (): CursorCounters => world.cursor(live)?.data['counters'] as CursorCounters;
+
+/** Every one of `count` events is parked; from now on the receiver takes them. */
+async function parked(count: number): Promise<void> {
+  world = await ReplayWorld.with({ retrySchedule: [], ordered: false }, [], {});
+  await world.addWebhook('wh_2');
+  world.webhook.script = () => ({ status: 500 });
+  await world.start();
+  await world.emit(upTo(count));
+  await until('all to be parked', () => counters()?.parked === count);
+  world.webhook.script = () => ({ status: 200 });
+}
+
+const askAll = (type: 'Retry' | 'Discard', count: number) =>
+  Promise.all(upTo(count).map((n) => askAbout(world, type, { n, isParked: true }, { below: 0, channelsBelow: 0 })));
+
+async function testOther(): Promise<void> {
+  const record = world.record('WebhookTestRequested', 'wh_2', { webhookId: 'wh_2', replyTo: 'gw_1' });
+  await world.log.request({ topic: 'requests', partition: 0, record: { ...record, at: Date.now() } as never });
+}
+
+/** Holds up what is read of a topic until it is let go; counts the records. */
+function slowReads(slow: TopicName): { readonly read: () => number; readonly go: () => void } {
+  const read = world.log.read.bind(world.log);
+  const { promise, resolve: go } = Promise.withResolvers<void>();
+  let count = 0;
+  world.log.read = async (topic, ...of) => {
+    if (topic !== slow) return read(topic, ...of);
+    await promise;
+    const page = await read(topic, ...of);
+    count += page.records.length;
+    return page;
+  };
+  return { read: () => count, go };
+}
+
+test('retries share what they read of the log, and a test that is asked for behind them does not wait', async () => {
+  await parked(1_000);
+  const reads = slowReads('deliveries');
+  const length = world.log.records('deliveries').length;
+  await askAll('Retry', 1_000);
+  await testOther();
+  await until('the test', () => world.sentTo('wh_2').length === 1);
+  expect(world.sentTo('wh_1')).toHaveLength(1_000);
+  reads.go();
+  await until('every event', () => counters().delivered === 1_000);
+  await everyRequestTaken(world);
+  expect(reads.read()).toBeLessThan(3 * length);
+  expect(counters()).toMatchObject({ published: 1_000, delivered: 1_000, parked: 0 });
+  expect(world.sentTo('wh_1')).toHaveLength(2_000);
+});
+
+test('after a kill before retries were looked into, only they are taken again, and find what a replay delivered', async () => {
+  await parked(100);
+  const reads = slowReads('requests');
+  await askAll('Retry', 100);
+  await testOther();
+  await world.ask('rpl_1', { only: 'all' });
+  await until('the test', () => world.sentTo('wh_2').length === 1);
+  await world.done('rpl_1');
+  const end = await world.log.end('requests', 0);
+  await until('the mark to pass them', () => world.positions['requests/0/taken'] === end);
+  expect(world.positions['requests/0'] ?? 0).toBe(0);
+  await world.stop(0);
+  reads.go();
+  await world.start();
+  await everyRequestTaken(world);
+  expect(counters()).toMatchObject({ published: 100, delivered: 100, parked: 0 });
+  expect([world.sentTo('wh_2').length, world.sentTo('wh_1').length]).toEqual([1, 200]);
+  await testOther();
+  await until('the next test', () => world.sentTo('wh_2').length === 2);
+});
+
+test.each(['Retry', 'Discard'] as const)('a kill amid many of type %s carries out each of them once', async (type) => {
+  await parked(300);
+  await askAll(type, 300);
+  const acted = (): number => world.deliveries('sub_1').filter((one) => one.type === actedBy[type]).length;
+  await until('some of them', () => acted() > 0);
+  await world.stop(0);
+  await world.start();
+  await until('all of them', () => counters().parked === 0 && finishedOf(counters()) === 300);
+  await everyRequestTaken(world);
+  expect(acted()).toBe(300);
+  const [delivered, discarded] = type === 'Retry' ? [300, 0] : [0, 300];
+  expect([counters().delivered, counters().expired?.discarded ?? 0]).toEqual([delivered, discarded]);
+});
+
+test('of many acts on one delivery each finds what the one before it did', async () => {
+  await parked(1);
+  world.webhook.script = () => 'hangs';
+  const [below, channelsBelow] = [0, 0];
+  const kinds = ['Retry', 'Retry', 'Discard', 'Retry', 'Discard'] as const;
+  for (const type of kinds) await askAbout(world, type, { n: 1, isParked: true }, { below, channelsBelow });
+  await everyRequestTaken(world);
+  expect(counters()).toMatchObject({ published: 1, delivered: 0, parked: 0, expired: { discarded: 1 } });
+  const types = world.deliveries('sub_1').map(({ type }) => type);
+  expect(types.slice(-2)).toEqual(['DeliveryReopened', 'DeliveryDiscarded']);
+});
