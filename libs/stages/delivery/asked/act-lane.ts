@@ -2,12 +2,13 @@
 import { doneKey, requestPositions } from '../records/request-positions.ts';
 import type { TaskOptions } from '../delivery-options.ts';
 import type { Outbox } from '../outbox.ts';
+import { ActBatch } from './act-batch.ts';
 import { isAct, type ActRequest } from './asked-deliveries.ts';
 
 /** One page: it is parsed in one turn of the event loop, in a millisecond or so. */
 const pageBounds = { recordsMax: 512, bytesMax: 128 * 1024 };
-/** Acts that share what they read of the log, about 1 KiB each; what waits behind them waits on the log. */
-const togetherMax = 2_048;
+/** Pages looked through for one batch: other workspaces wait for one as long as no more is in front of them. */
+const pagesMax = 64;
 
 export interface ActLaneOptions extends Pick<TaskOptions, 'context' | 'readSlots'> {
   readonly outbox: Pick<Outbox, 'moved'>;
@@ -19,6 +20,8 @@ export class ActLane {
   readonly #options: ActLaneOptions;
   /** Acts below it are done. */
   #done: number;
+  /** Acts above it that are done, too: within the pages of one batch. */
+  readonly #ahead = new Set<number>();
   /** Exclusive: where requests were read to. */
   #to: number;
   #isWorking = false;
@@ -71,24 +74,28 @@ export class ActLane {
 
   async #work(): Promise<void> {
     while (this.#done < this.#to && !this.#isClosed) {
-      const { acts, next } = await this.#read();
-      if (!this.#isClosed) await this.#options.take(acts);
-      if (!this.#isClosed) this.#moved(next);
+      const { batch, next } = await this.#read();
+      if (!this.#isClosed) await this.#options.take(batch.acts);
+      if (this.#isClosed) return;
+      for (const { offset } of batch.acts) this.#ahead.add(offset);
+      const done = batch.leftAt ?? next;
+      for (const offset of this.#ahead) if (offset < done) this.#ahead.delete(offset);
+      this.#moved(done);
     }
   }
 
-  async #read(): Promise<{ readonly acts: readonly ActRequest[]; readonly next: number }> {
+  async #read(): Promise<{ readonly batch: ActBatch; readonly next: number }> {
     const { context, readSlots } = this.#options;
     const { log, partition } = context;
-    const acts: ActRequest[] = [];
+    const batch = new ActBatch();
     let next = this.#done;
-    while (acts.length < togetherMax && next < this.#to && !this.#isClosed) {
+    for (let pages = 0; pages < pagesMax && !batch.isFull && next < this.#to && !this.#isClosed; pages++) {
       const [from, to] = [next, this.#to];
       const page = await readSlots.run(() => log.read('requests', partition, from, { ...pageBounds, to }));
       await new Promise((resolve) => setImmediate(resolve));
-      for (const record of page.records) if (isAct(record)) acts.push(record);
+      for (const record of page.records) if (isAct(record) && !this.#ahead.has(record.offset)) batch.offer(record);
       next = page.records.length === 0 ? to : page.next;
     }
-    return { acts, next };
+    return { batch, next };
   }
 }

@@ -1,0 +1,36 @@
+// Acts that share what they read of the log: the oldest, and some of each workspace that has few.
+import type { RecordOn } from '../../../domain/messages-of.ts';
+import type { ActRequest } from './asked-deliveries.ts';
+
+type Act = RecordOn<'requests'> & ActRequest;
+
+/** About 1 KiB each in memory. */
+const actsMax = 2_048;
+/** In the order of the log; the rest is for workspaces that have fewer than `eachMax` among them. */
+const oldestMax = 1_536;
+const eachMax = 64;
+
+export class ActBatch {
+  readonly acts: Act[] = [];
+  readonly #counts = new Map<string, number>();
+  #leftAt: number | undefined;
+
+  get isFull(): boolean {
+    return this.acts.length >= actsMax;
+  }
+
+  /** The offset of the first act that was left; undefined: none was. */
+  get leftAt(): number | undefined {
+    return this.#leftAt;
+  }
+
+  /** In the order of the log. What is left of a workspace leaves all that follows of it, too. */
+  offer(act: Act): void {
+    const { workspace, offset } = act;
+    const own = this.#counts.get(workspace) ?? 0;
+    if (this.acts.length < oldestMax || (own < eachMax && !this.isFull)) {
+      this.acts.push(act);
+      this.#counts.set(workspace, own + 1);
+    } else this.#leftAt ??= offset;
+  }
+}

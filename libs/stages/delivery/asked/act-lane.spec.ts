@@ -1,0 +1,100 @@
+// The lane of acts on single deliveries: each once, in its order, and no workspace behind all that another one asks.
+import { recordOf, samples } from '../../../domain/record/samples.fake.ts';
+import { Semaphore } from '../../../primitives/sharing/semaphore.ts';
+import { until } from '../../../../test/support/until.ts';
+import { ActLane, type ActLaneOptions } from './act-lane.ts';
+
+const act = recordOf('DeliveryRetryRequested', samples.requests.DeliveryRetryRequested);
+const other = recordOf('WebhookTestRequested', samples.requests.WebhookTestRequested);
+
+/** A log of requests, by their workspaces; '' is a request that is no act. */
+class World {
+  readonly asked: string[];
+  /** The offsets that were taken together. */
+  readonly batches: number[][] = [];
+  readonly moves: number[] = [];
+  readonly failures: Error[] = [];
+  read = 0;
+  readonly #positions: Record<string, number>;
+
+  constructor(asked: readonly string[], positions: Record<string, number> = {}) {
+    this.asked = [...asked];
+    this.#positions = positions;
+  }
+
+  lane(): ActLane {
+    const log = { read: async (_topic: string, _partition: number, from: number, of: Bounds) => this.#page(from, of) };
+    const mark = { positions: this.#positions };
+    const context = { log, partition: 0, mark, fail: (error: Error) => this.failures.push(error) };
+    const outbox = { moved: (_key: string, next: number) => this.moves.push(next) };
+    const take = async (acts: readonly { offset?: number }[]): Promise<void> => {
+      this.batches.push(acts.map(({ offset = -1 }) => offset));
+    };
+    return new ActLane({ context, outbox, take, readSlots: new Semaphore(4) } as unknown as ActLaneOptions);
+  }
+
+  #page(from: number, { recordsMax, to }: Bounds) {
+    const asked = this.asked.slice(from, Math.min(from + recordsMax, to));
+    this.read += asked.length;
+    const records = asked.map((workspace, i) => ({ ...(workspace === '' ? other : act), workspace, offset: from + i }));
+    return { records, next: from + records.length };
+  }
+
+  /** Resolves once everything is done; gives the offsets of acts in the order in which they were taken. */
+  async done(): Promise<readonly number[]> {
+    await until('all to be done', () => this.moves.at(-1) === this.asked.length);
+    expect(this.failures).toEqual([]);
+    return this.batches.flat();
+  }
+
+  /** Of one workspace. */
+  offsets(workspace: string): number[] {
+    return this.asked.flatMap((of, offset) => (of === workspace ? [offset] : []));
+  }
+}
+
+interface Bounds {
+  readonly recordsMax: number;
+  readonly to: number;
+}
+
+const times = (count: number, workspace: string): string[] => Array.from({ length: count }, () => workspace);
+
+test('acts of another workspace wait for one batch, however many one workspace has asked for before', async () => {
+  const world = new World([...times(10_000, 'o_1'), 'o_2', '', 'o_3', ...times(100, 'o_2')]);
+  world.lane().passed(world.asked.length, true);
+  const taken = await world.done();
+  const [first = []] = world.batches;
+  expect(first).toEqual(expect.arrayContaining([10_000, 10_002]));
+  expect(world.batches.every(({ length }) => length <= 2_048)).toBe(true);
+  for (const workspace of ['o_1', 'o_2', 'o_3'])
+    expect(taken.filter((offset) => world.asked[offset] === workspace)).toEqual(world.offsets(workspace));
+  expect(world.moves).toEqual(world.moves.toSorted((a, b) => a - b));
+  expect(world.read).toBeLessThan(10 * world.asked.length);
+});
+
+test('after a kill it goes on where the mark has left it, and reads no further than requests were taken', async () => {
+  const world = new World(times(5_000, 'o_1'), { 'requests/0': 1_000, 'requests/0/taken': 3_000 });
+  const lane = world.lane();
+  lane.start();
+  await until('what was left', () => world.moves.at(-1) === 3_000);
+  expect(world.batches.flat()).toEqual(Array.from({ length: 2_000 }, (_, n) => 1_000 + n));
+  lane.passed(5_000, true);
+  expect((await world.done()).length).toBe(4_000);
+});
+
+test('nothing is read while there are no acts, and those that come meanwhile are taken next', async () => {
+  const world = new World(['', '', 'o_1', '']);
+  const lane = world.lane();
+  lane.passed(2, false);
+  expect([world.read, world.moves]).toEqual([0, [2]]);
+  lane.passed(3, true);
+  lane.passed(4, false);
+  expect(await world.done()).toEqual([2]);
+  world.asked.push('o_1');
+  lane.passed(5, true);
+  expect(await world.done()).toEqual([2, 4]);
+  world.asked.push('');
+  lane.passed(6, false);
+  expect(world.moves.at(-1)).toBe(6);
+});
