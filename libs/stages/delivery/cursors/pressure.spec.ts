@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { EventBuffer } from '../events/buffer.ts';
+import { EventBuffer, type BufferedEvent } from '../events/buffer.ts';
 import type { SourceCursor } from './source-cursor.ts';
 import { Pressure } from './pressure.ts';
 
@@ -96,4 +96,23 @@ test('a long queue without progress falls behind at once, one with progress stay
   grown(quick);
   expect(quick.fell).toBe(true);
   expect(reading).toEqual([]);
+});
+
+test('when all hold too much, a cursor whose lines hold it falls behind before one with a short queue', () => {
+  const buffer = new EventBuffer();
+  const event = { body: 'x'.repeat(1_000_000), budget: 'tail', holders: 0 } as BufferedEvent;
+  buffer.hold(event);
+  const [slow, quick] = [new Queue(0), new Queue(3)];
+  Object.assign(slow, {
+    order: { held: 256 },
+    fallBehind() {
+      slow.fell = true;
+      buffer.release(event);
+    },
+  });
+  const cursors = () => [quick, slow] as unknown as SourceCursor[];
+  const grows = { buffer, limits, pause: () => {}, resume: () => reading.push('resumed'), cursors, fell: () => {} };
+  new Pressure(grows).grown(quick as unknown as SourceCursor);
+  jest.advanceTimersByTime(limits.patienceMs);
+  expect([slow.fell, quick.fell, reading]).toEqual([true, false, ['resumed']]);
 });

@@ -84,7 +84,7 @@ export class Pressure {
   #dropFullest(): void {
     const { buffer, limits, cursors } = this.#options;
     if (buffer.bytes * 2 <= limits.bufferBytesMax) return;
-    for (const cursor of [...cursors()].toSorted((a, b) => b.queued - a.queued)) {
+    for (const cursor of [...cursors()].toSorted((a, b) => heldBy(b) - heldBy(a))) {
       if (buffer.bytes * 2 <= limits.bufferBytesMax) return;
       this.#drop(cursor);
     }
@@ -104,3 +104,6 @@ export class Pressure {
     this.#options.resume();
   }
 }
+
+/** How many events the cursor has in memory, those in its lines included. */
+const heldBy = ({ queued, order }: SourceCursor): number => queued + (order?.held ?? 0);
