@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createClient } from '../../libs/client/index.ts';
 import { withCast } from '../support/cast.ts';
 import { engine } from '../support/engine.ts';
-import { until } from '../support/until.ts';
+import { pause, until } from '../support/until.ts';
 
 const cast = withCast();
 
@@ -45,6 +45,37 @@ test('stops with 0 in under 5 s while a receiver hangs, and has lost nothing aft
   await until('the event to be delivered after all', () => cast.receiver.at('/hangs').length === 2);
   expect(new Set(cast.receiver.at('/hangs').map(({ id }) => id)).size).toBe(1);
 }, 60_000);
+
+/** Ctrl-C at a terminal, and systemd, signal every process of the service. */
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s to all of its processes lets a run finish',
+  async (signal) => {
+    const api = await client();
+    const code = `module.exports = {
+    name: 'Slow', version: '0.0.1',
+    props: { http: { type: '$.interface.http', customResponse: true } },
+    async run() {
+      await new Promise((done) => setTimeout(done, 1_000));
+      this.http.respond({ status: 200, body: 'done' });
+    },
+  };`;
+    const source = await api.deploySource({ component_code: code });
+    const endpoint = source.configured_props.http?.endpoint_url ?? '';
+    const ask = async (): Promise<string> => (await fetch(endpoint, { method: 'POST' })).text();
+    expect(await ask()).toBe('done');
+    const answered = ask();
+    await pause(500);
+    expect(await cast.product.stop(signal)).toBe(0);
+    expect(await answered).toBe('done');
+    expect(cast.product.output).not.toMatch(/process died/);
+    await cast.product.start();
+    const runs = async () => (await api.runs(source.id)).data.map(({ outcome }) => outcome);
+    await until('both runs to be shown', async () => (await runs()).length === 2);
+    expect(await runs()).toEqual(['succeeded', 'succeeded']);
+    await api.deleteSource(source.id);
+  },
+  60_000,
+);
 
 /** One process finds that its data keys do not open, one of many that its log was begun with another key. */
 const saysWrongKey =

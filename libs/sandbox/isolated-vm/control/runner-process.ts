@@ -88,6 +88,9 @@ export const runnerEnv = (): Record<string, string> => ({
 const trust = (file: string | undefined): Record<string, string> =>
   file === undefined ? {} : { NODE_EXTRA_CA_CERTS: file };
 
+/** Signals that come from outside: V8 ends itself with others, and prints why; nothing else here does. */
+const sentByOthers: ReadonlySet<NodeJS.Signals> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);
+
 export interface RunnerEvents {
   onMessage(message: FromRunner): void;
   /** Called once; nothing comes after it. */
@@ -177,8 +180,7 @@ export class RunnerProcess {
     let hasExited = false;
     child.on('exit', (code, signal) => {
       hasExited = true;
-      // V8 ends itself with other signals, and prints why; nothing else here does.
-      if (this.#reason === undefined) this.#isDoubtful = signal === 'SIGKILL' || signal === 'SIGTERM';
+      if (this.#reason === undefined) this.#isDoubtful = signal !== null && sentByOthers.has(signal);
       this.#reason ??= `it ended with ${signal ?? `code ${code}`}`;
       if (!child.connected) this.#die();
     });

@@ -1,6 +1,7 @@
 // A runner process: takes orders over its channel, runs components in isolates, and dies with the product.
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { endWithParent } from '../../../primitives/worker-pool/end-with-parent.ts';
 import { beatMs } from '../runner-protocol.ts';
 import type { FromRunner, RunnerConfig, ToRunner } from '../runner-protocol.ts';
 import { describe } from './describe.ts';
@@ -26,7 +27,7 @@ const { limits } = config;
 
 /** Never exit(): V8 may crash on the way out while isolates are hot (docs/reference/runtime.md, "Exit"). */
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
-process.on('disconnect', die);
+endWithParent(die);
 // A late rejection of isolated-vm, after its isolate is gone, must not end the others.
 process.on('unhandledRejection', () => {});
 

@@ -66,3 +66,13 @@ it('a suspect is not blamed when somebody else kills its process, except the thi
   }
   expect(ends).toEqual(['lost', 'lost', 'lost', 'crashed']);
 }, 30_000);
+
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s to each of its processes ends no run',
+  async (signal) => {
+    const slow = source('this.http.respond(); await new Promise((done) => setTimeout(done, 300)); this.$emit(1)');
+    const onRespond = (): void => sandbox.processIds.forEach((pid) => process.kill(pid, signal));
+    expect(await invoke(sandbox, slow, { onRespond })).toMatchObject({ end: 'finished' });
+  },
+  30_000,
+);

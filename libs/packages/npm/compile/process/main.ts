@@ -1,6 +1,7 @@
 // A compiler process: takes one component at a time. It ends when the product or esbuild ends, and takes esbuild along.
 import { setPriority } from 'node:os';
 import { bundle } from '../../bundling/bundle.ts';
+import { endWithParent } from '../../../../primitives/worker-pool/end-with-parent.ts';
 import type { FromJobProcess } from '../../../../primitives/worker-pool/job-process.ts';
 import type { BundleJob, BundleResult } from '../../bundling/job.ts';
 
@@ -11,7 +12,7 @@ const niceness = 5;
 const die = (): void => void process.kill(-process.pid, 'SIGKILL');
 const send = (message: FromJobProcess<BundleResult>): void => void process.send?.(message);
 
-process.on('disconnect', die);
+endWithParent(die);
 process.on('message', (job) => {
   bundle(job as BundleJob).then((result) => send({ type: 'ended', result }), die);
 });

@@ -1,5 +1,6 @@
 // An installer process: takes one job, answers, and is ended by the service. It ends with the service too.
 import { setPriority } from 'node:os';
+import { endWithParent } from '../../../../primitives/worker-pool/end-with-parent.ts';
 import type { FromJobProcess } from '../../../../primitives/worker-pool/job-process.ts';
 import type { InstallJob, InstallResult } from '../install-protocol.ts';
 import { guardConnections } from './guarded-connections.ts';
@@ -12,7 +13,7 @@ const niceness = 5;
 
 const send = (message: FromJobProcess<InstallResult>): void => void process.send?.(message);
 
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+endWithParent(() => process.kill(process.pid, 'SIGKILL'));
 process.once('message', (message) => {
   const job = message as InstallJob;
   const answer = (result: InstallResult): void => send({ type: 'ended', result });

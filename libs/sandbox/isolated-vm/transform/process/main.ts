@@ -1,10 +1,11 @@
 // A process of transforms: takes one call at a time, and dies with the product.
+import { endWithParent } from '../../../../primitives/worker-pool/end-with-parent.ts';
 import type { FromTransforms, ToTransforms } from '../transform-protocol.ts';
 import { TransformIsolates } from './isolates.ts';
 
 /** Never exit(): V8 may crash on the way out while isolates are hot. */
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
-process.on('disconnect', die);
+endWithParent(die);
 
 const isolates = new TransformIsolates(die);
 const send = (message: FromTransforms): void => void process.send?.(message);
