@@ -5,7 +5,6 @@ import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { inTime } from '../primitives/time-limit.ts';
 import { HealthModule, WatchedLoops } from '../stages/loop/health.ts';
 import type { Watched } from '../stages/loop/health.ts';
 import { keepForOperator } from '../stages/loop/operator/operator-route.ts';
@@ -15,6 +14,7 @@ import { StageLoop } from '../stages/loop/stage-loop.ts';
 import { StageStrategy } from '../stages/loop/strategy.ts';
 import type { Runnable, StageModule } from '../stages/loop/strategy.ts';
 import type { Ports } from './engine.ts';
+import { lastAnswers } from './last-answers.ts';
 import { countRequests } from './metrics/http-metrics.ts';
 import { measureLoops } from './metrics/loop-metrics.ts';
 import { MetricsModule } from './metrics/metrics.module.ts';
@@ -22,9 +22,6 @@ import { measureProcess } from './metrics/process-metrics.ts';
 import { measureStores } from './metrics/store-metrics.ts';
 import { NestLogger } from './nest-logger.ts';
 import { PortsModule } from './ports.module.ts';
-
-/** Requests in progress when the process is asked to end have this long to finish. */
-const answersMs = 1_000;
 
 /** Only the API's stage takes bodies, and has limits of its own; Fastify knows no smaller one. */
 const bodyBytesMax = 1;
@@ -107,10 +104,11 @@ export async function boot({ listen, ports, settings, stages, metricsToken }: Bo
     }),
     { logger: new NestLogger(settings.logger), abortOnError: false },
   );
-  countRequests(app.getHttpAdapter().getInstance(), settings.metrics);
+  const fastify = app.getHttpAdapter().getInstance();
+  countRequests(fastify, settings.metrics);
+  const endServer = lastAnswers(fastify);
   for (const stage of stages) {
-    if (stage.operatorRoute !== undefined)
-      keepForOperator(app.getHttpAdapter().getInstance(), stage.operatorRoute, settings.dataDir);
+    if (stage.operatorRoute !== undefined) keepForOperator(fastify, stage.operatorRoute, settings.dataDir);
     await stage.configure?.(app);
     const runs = runnableOf(app.get<Stage | Runnable>(stage.stage), ports, settings);
     loops.run.push(runs);
@@ -120,8 +118,12 @@ export async function boot({ listen, ports, settings, stages, metricsToken }: Bo
   await app.startAllMicroservices();
   await app.init();
   const port = await listenOn(app, listen);
+  const close = async (): Promise<void> => {
+    await endServer(() => app.getHttpAdapter().close());
+    await app.close().finally(() => ports.close());
+  };
   const invitation = (): string | undefined => stages.map((stage) => stage.invitation?.(app)).find(Boolean);
-  return { port, invitation, close: () => close(app, ports).finally(endMeasuring) };
+  return { port, invitation, close: () => close().finally(endMeasuring) };
 }
 
 /** Listens on the server itself, since Nest would log an error that is rethrown here. Returns the port. */
@@ -146,9 +148,4 @@ function measure(loops: readonly Runnable[], { log, sizes }: Ports, { metrics, a
   measureLoops(metrics, { loops, log, now: ambient.now });
   if (sizes !== undefined) measureStores(metrics, sizes);
   return measureProcess(metrics);
-}
-
-async function close(app: NestFastifyApplication, ports: Ports): Promise<void> {
-  await inTime(app.getHttpAdapter().close(), answersMs);
-  await app.close().finally(() => ports.close());
 }

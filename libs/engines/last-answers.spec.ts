@@ -1,0 +1,53 @@
+// A server that ends answers what is under way, and does not wait for the connections that clients keep.
+import { Agent, get } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import Fastify from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { lastAnswers } from './last-answers.ts';
+
+let fastify: FastifyInstance;
+let endServer: ReturnType<typeof lastAnswers>;
+let release: () => void;
+const agent = new Agent({ keepAlive: true });
+
+beforeEach(async () => {
+  const waiting = Promise.withResolvers<void>();
+  release = waiting.resolve;
+  fastify = Fastify({ forceCloseConnections: 'idle' });
+  endServer = lastAnswers(fastify);
+  fastify.get('/', async () => {
+    await waiting.promise;
+    return 'answered';
+  });
+  await fastify.listen({ port: 0, host: '127.0.0.1' });
+});
+afterEach(() => agent.destroy());
+
+async function ask(): Promise<{ readonly answer: Promise<IncomingMessage> }> {
+  const arrived = once(fastify.server, 'request');
+  const request = get({ agent, port: (fastify.server.address() as AddressInfo).port });
+  const answer = once(request, 'response').then(([response]) => response as IncomingMessage);
+  answer.catch(() => {});
+  await arrived;
+  return { answer };
+}
+
+test('a request under way is answered, and its connection ends with the answer', async () => {
+  const { answer } = await ask();
+  const ended = endServer(() => fastify.close());
+  release();
+  expect((await answer).headers.connection).toBe('close');
+  await ended;
+  expect(fastify.server.listening).toBe(false);
+});
+
+test('one that is not answered in time is cut off, and holds nothing up', async () => {
+  const { answer } = await ask();
+  const closed = once(fastify.server, 'close');
+  await endServer(() => fastify.close());
+  await expect(answer).rejects.toThrow(/hang up/);
+  await closed;
+  release();
+});
