@@ -79,6 +79,7 @@ export class MemoryViewBuild extends ViewBuild {
       const isBefore = from !== undefined && compare(place, from) < 0;
       const isBeyond = to !== undefined && compare(place, to) >= 0;
       if (isBefore || isBeyond || version >= belowVersion) continue;
+      // Several projections of a test may share it, so what fades stays.
       if (leaves === 'nothing') this.#rowsOf(view).delete(id);
       else this.#rowsOf(view).set(id, { version, value: undefined });
     }

@@ -46,8 +46,12 @@ export interface ViewRange extends ViewGroup {
   readonly to?: string | number;
   /** Documents of this version or a higher one stay. */
   readonly belowVersion: number;
-  /** `tombstones`: a later put of the same or a lower version stays hidden. `nothing`: such a put is visible again. */
-  readonly leaves: 'tombstones' | 'nothing';
+  /**
+   * `tombstones`: a later put of the same or a lower version stays hidden. `nothing`: such a put is visible again.
+   * `fading`: it stays hidden for as long as a process that was taken over may still send it: a day where several
+   * processes write, no time where only one does.
+   */
+  readonly leaves: 'tombstones' | 'fading' | 'nothing';
 }
 
 /** One generation of all views. Once replaced or given up, its own methods throw PortError `closed`. */

@@ -93,6 +93,35 @@ test('however partitions move between projections, the views equal those of a si
   await fc.assert(property, { numRuns: 25 });
 });
 
+test('what a projection that was taken over writes late brings no deleted event back', async () => {
+  const { log, views, history, start } = setUp();
+  const live = views.live();
+  const [first, second] = [await start(), await start()];
+  const held = Promise.withResolvers<void>();
+  const put = live.put.bind(live);
+  const puts: Promise<void>[] = [];
+  live.put = async (writes) => {
+    const late = puts.length === 0 ? held.promise.then(() => put(writes)) : put(writes);
+    puts.push(late);
+    await late;
+  };
+  await first.assign(0, 1, 2);
+  const event = { emitterId: 'dc_1', eventId: '1000-0', channel: '', event: 1, emit: {}, runId: 'run_1' };
+  await history.append([{ topic: 'channels', emitterId: 'dc_1', type: 'EventEmitted', data: event }]);
+  await until('the first to write', () => puts.length === 1);
+  void first.assign();
+  await second.assign(0, 1, 2);
+  await passed(views, await ends(log));
+  const all = { emitterId: 'dc_1', channel: null, startId: null, endId: null };
+  await history.append([{ topic: 'channels', emitterId: 'dc_1', type: 'EventsDeleted', data: all }]);
+  await passed(views, await ends(log));
+  const count = () => live.count('events', { index: 'byEmitter', equals: ['dc_1'] });
+  expect(await count()).toBe(0);
+  held.resolve();
+  await puts[0];
+  expect(await count()).toBe(0);
+});
+
 test('a projection with only a share of the log refuses a rebuild and says what to do', async () => {
   const { log, views, history, start } = setUp();
   await history.append(fc.sample(historySteps, { numRuns: 5, seed: 3 }).flat());

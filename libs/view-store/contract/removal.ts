@@ -17,7 +17,7 @@ export function promiseRemoval(open: OpenViewStore): void {
   const left = async (): Promise<string[]> => ids(await everything(live()));
   const count = (shelf: string): Promise<number> => live().count('books', { index: 'byShelf', equals: [shelf] });
 
-  describe.each(['nothing', 'tombstones'] as const)('leaving %s', (leaves) => {
+  describe.each(['nothing', 'fading', 'tombstones'] as const)('leaving %s', (leaves) => {
     test('documents that match by equality are removed, and no others', async () => {
       await live().put([write('x', 1, book('a', 1)), write('y', 2, book('a', 2)), write('z', 3, book('b', 1))]);
       await live().put([{ view: 'readers', id: 'x', version: 1, value: { name: 'a' } }]);

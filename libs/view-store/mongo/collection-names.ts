@@ -5,9 +5,9 @@ import type { IndexedValue } from '../catalog.ts';
 import type { ViewDefinition } from '../view-store.ts';
 
 /** Raised when the layout of documents, names or checkpoints changes; the views are then rebuilt from the log. */
-const layout = 1;
+const layout = 2;
 
-/** A document as it is stored; a tombstone has an id and a version only. */
+/** A document as it is stored; a tombstone has an id and a version, and when it was removed if it fades. */
 export interface StoredView {
   readonly _id: string;
   /** Always a Long on the server, so that versions compare as numbers of one type. */
@@ -16,6 +16,7 @@ export interface StoredView {
   readonly text?: string;
   /** The values of the view's indexed fields. */
   readonly fields?: Readonly<Record<string, IndexedValue>>;
+  readonly removedAt?: Date;
 }
 
 export interface StoredCheckpoint {

@@ -188,6 +188,20 @@ againstMongo('the view store in several processes', (url) => {
     expect(await one.live().checkpoint()).toEqual({ 'channels/0': 5 });
   });
 
+  test('a bulk that lands late, of a process that was taken over, brings nothing back that others have removed', async () => {
+    const [late, owner] = [await open(), await open()];
+    const bulk = ['x', 'y'].map((id, at) => ({ ...write(id, 3, book('a', 1)), isNew: at === 0 }));
+    await owner.live().put([...bulk, write('z', 3, book('b', 1))]);
+    const range = { index: 'byShelf', equals: ['a'], belowVersion: 9 };
+    await owner.live().removeRange('books', { ...range, leaves: 'fading' });
+    await late.live().put(bulk);
+    expect(ids(await everything(owner.live()))).toEqual(['z']);
+    await late.live().put([write('x', 9, book('a', 1))]);
+    expect(ids(await everything(owner.live()))).toEqual(['x', 'z']);
+    const collection = own.raw.collection(collectionOf(owner.live().name, 'books'));
+    expect(await collection.find({ removedAt: { $type: 'date' } }).toArray()).toHaveLength(1);
+  });
+
   test('dropped views are created again with their indexes while processes run', async () => {
     const store = await open();
     await store.live().put([write('x', 1, book('a', 1))]);
@@ -195,10 +209,10 @@ againstMongo('the view store in several processes', (url) => {
     await until(async () => (await store.live().get('books', 'x')) === undefined && (await builds()).size === 1);
     expect(await store.live().checkpoint()).toEqual({});
     const collection = own.raw.collection(collectionOf(store.live().name, 'books'));
-    await until(async () => (await collection.indexes()).length === 4);
+    await until(async () => (await collection.indexes()).length === 5);
   });
 
-  test('the declared indexes are made, each ending in the id that breaks ties', async () => {
+  test('the declared indexes are made, each ending in the id that breaks ties, and one by which the server removes what fades', async () => {
     const store = await open();
     const collection = own.raw.collection(collectionOf(store.live().name, 'books'));
     const keys = Object.fromEntries((await collection.indexes()).map(({ name, key }) => [name, Object.keys(key)]));
@@ -207,7 +221,10 @@ againstMongo('the view store in several processes', (url) => {
       byShelf: ['fields.shelf', 'fields.year', '_id'],
       byTitle: ['fields.shelf', 'fields.genre', 'fields.title', '_id'],
       byYear: ['fields.year', '_id'],
+      fading: ['removedAt'],
     });
+    const fading = (await collection.indexes()).find(({ name }) => name === 'fading');
+    expect(fading).toMatchObject({ sparse: true, expireAfterSeconds: 24 * 60 * 60 });
   });
 
   test('a damaged document is named', async () => {

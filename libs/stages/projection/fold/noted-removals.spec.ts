@@ -78,7 +78,7 @@ test('the views pass the deletion of a webhook while its many subscriptions are 
   expect(await live.get('subscriptions', 'sub_next')).toBeDefined();
   resolve();
   await until('the note to be carried out', async () => (await notes()).length === 0);
-  expect([await standing(), left]).toEqual([0, ['nothing']]);
+  expect([await standing(), left]).toEqual([0, ['fading']]);
   expect(await live.get('subscriptions', 'sub_next')).toBeDefined();
 });
 

@@ -70,9 +70,9 @@ export class NotedRemovals {
   async #carryOut({ note, view, index, equals, place }: RemovalView): Promise<void> {
     if (this.#stopped.aborted) return;
     const live = this.#views.live();
-    await live.removeRange(view, { index, equals, belowVersion: place, leaves: 'nothing' });
+    await live.removeRange(view, { index, equals, belowVersion: place, leaves: 'fading' });
     const own = { index: 'byNote', equals: [note], belowVersion: place + 1 };
-    await live.removeRange(removalsView, { ...own, leaves: 'nothing' });
+    await live.removeRange(removalsView, { ...own, leaves: 'fading' });
   }
 
   async #ofShare(): Promise<readonly RemovalView[]> {

@@ -11,8 +11,9 @@ export interface Removal {
 }
 
 /**
- * `passed`: the build's positions when its documents were last written. Records below are never written again, so their
- * documents are removed completely. Records above may be repeated, so tombstones stay.
+ * `passed`: the build's positions when its documents were last written. Records below are written again only by a
+ * process that was taken over and is late, so that what remains of their documents fades; `all`: by nobody, so that
+ * nothing remains. Records above may be repeated, so tombstones stay.
  */
 export async function remove(
   build: Pick<ViewBuild, 'removeRange'>,
@@ -24,7 +25,8 @@ export async function remove(
     const { offset } = record;
     const settled = passed === 'all' ? offset : (passed[`${record.topic}/${record.partition}`] ?? 0);
     const below = Math.min(offset, settled);
-    if (isMany && below > 0) await build.removeRange(view, { ...range, belowVersion: below, leaves: 'nothing' });
+    const leaves = passed === 'all' ? 'nothing' : 'fading';
+    if (isMany && below > 0) await build.removeRange(view, { ...range, belowVersion: below, leaves });
     if (!isMany || below < offset)
       await build.removeRange(view, { ...range, belowVersion: offset, leaves: 'tombstones' });
   }

@@ -78,7 +78,7 @@ test('retries a failed removal from the checkpoint on', async () => {
   expect(failures).toBeLessThan(0);
 });
 
-test('leaves no tombstones for documents that the checkpoint had already passed', async () => {
+test('what is left of documents that the checkpoint had already passed fades', async () => {
   const { live, ranges, count, history } = await set();
   await history.append([emitted(one, 0)]);
   await until('the first', async () => (await count(one)) === 1);
@@ -86,7 +86,7 @@ test('leaves no tombstones for documents that the checkpoint had already passed'
   await history.append([deleted(one)]);
   await until('none', async () => (await count(one)) === 0);
   await until('the removal', async () => ranges.length > 0);
-  expect(ranges[0]).toMatchObject({ leaves: 'nothing' });
+  expect(ranges[0]).toMatchObject({ leaves: 'fading' });
 });
 
 test('drops removals that a later one covers, and keeps those of separate ranges', () => {

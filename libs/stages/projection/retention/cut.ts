@@ -44,6 +44,7 @@ class Cut {
     const startedAt = performance.now();
     const to = this.#endOfStep(oldest.value, end);
     const belowVersion = Number.MAX_SAFE_INTEGER;
+    // What a projection that was taken over brings back is cut with the next fact: so many documents need not fade.
     await this.#build.removeRange(this.#view, { index, equals: [], to, belowVersion, leaves: 'nothing' });
     const tookMs = performance.now() - startedAt;
     if (tookMs < stepMs.least) this.#spanMs *= 2;

@@ -100,7 +100,7 @@ export async function putAll(collection: BulkTarget, puts: readonly Put[]): Prom
 /**
  * If the stored document is not older, the upsert tries to insert a second one, and the id refuses it. But two first
  * writes of one document can both find nothing, and the newer one may be refused. On a retry it finds and replaces the
- * other; if refused again it is the older one, since no document is ever deleted.
+ * other; if refused again it is the older one, unless a removal that leaves nothing comes in between: then it is gone.
  */
 async function putIfNewer(collection: BulkTarget, bulk: Bulk): Promise<void> {
   const refused = await refusedOf(collection, bulk);

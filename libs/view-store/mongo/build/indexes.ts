@@ -1,7 +1,20 @@
 // The collections of a build and their declared indexes, created when it begins and, idempotently, at each start.
-import type { Db } from 'mongodb';
+import type { Db, IndexDescription } from 'mongodb';
 import type { IndexPlan, ViewPlan } from '../../catalog.ts';
 import { collectionOf, fieldPath } from '../collection-names.ts';
+
+/**
+ * A bulk of a process that was taken over may arrive late: for as long as that process stands still, or a broken network
+ * holds the bulk back. A day outlasts a machine that is suspended overnight, and is little beside what was removed.
+ */
+const fadesAfterS = 24 * 60 * 60;
+/** Holds only what fades, which the server itself removes. */
+const fading: IndexDescription = {
+  name: 'fading',
+  key: { removedAt: 1 },
+  sparse: true,
+  expireAfterSeconds: fadesAfterS,
+};
 
 /** Ties are broken by id, so the next page continues within the index. */
 const keyOf = ({ matched, sort }: IndexPlan): Record<string, 1> =>
@@ -10,6 +23,6 @@ const keyOf = ({ matched, sort }: IndexPlan): Record<string, 1> =>
 export async function prepareBuild(database: Db, build: string, plans: ReadonlyMap<string, ViewPlan>): Promise<void> {
   for (const { name, indexes } of plans.values()) {
     const declared = indexes.map((index) => ({ name: index.name, key: keyOf(index) }));
-    if (declared.length > 0) await database.collection(collectionOf(build, name)).createIndexes(declared);
+    if (declared.length > 0) await database.collection(collectionOf(build, name)).createIndexes([...declared, fading]);
   }
 }

@@ -1,5 +1,5 @@
 // Removes ranges of one build's documents in steps, so that no call outlasts the connection's limit.
-import type { Db, Filter } from 'mongodb';
+import type { Db, Filter, UpdateFilter } from 'mongodb';
 import { viewOf, type ViewPlan } from '../../catalog.ts';
 import type { ViewRange } from '../../view-store.ts';
 import { collectionOf, type StoredView } from '../collection-names.ts';
@@ -7,6 +7,10 @@ import { matching } from './matching.ts';
 
 /** The same number as a bulk of writes. */
 const documentsPerStep = 500;
+
+const bury: UpdateFilter<StoredView> = { $unset: { text: '', fields: '' } };
+/** By the server's clock, which removes them. */
+const fade: UpdateFilter<StoredView> = { ...bury, $currentDate: { removedAt: true } };
 
 export class RangeRemover {
   readonly #database: Db;
@@ -32,7 +36,7 @@ export class RangeRemover {
       if (found.length === 0) return;
       const some = { $and: [{ _id: { $in: found.map(({ _id }) => _id) } }, filter] };
       if (range.leaves === 'nothing') await collection.deleteMany(some);
-      else await collection.updateMany(some, { $unset: { text: '', fields: '' } });
+      else await collection.updateMany(some, range.leaves === 'fading' ? fade : bury);
     }
   }
 }

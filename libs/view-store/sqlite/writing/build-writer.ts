@@ -104,7 +104,7 @@ export class BuildWriter {
       .raw()
       .all(...values, range.belowVersion, limit) as [id: string, ...indexed: Indexed][];
     const none = ['value', ...columns].map((column) => `${column} = NULL`).join(', ');
-    const gone = range.leaves === 'nothing' ? `DELETE FROM ${table}` : `UPDATE ${table} SET ${none}`;
+    const gone = range.leaves === 'tombstones' ? `UPDATE ${table} SET ${none}` : `DELETE FROM ${table}`;
     const remove = this.#database.prepare(`${gone} WHERE id = ?`);
     for (const [id, ...indexed] of found) {
       remove.run(id);
