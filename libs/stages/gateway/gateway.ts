@@ -1,6 +1,8 @@
 // The gateway as a process sees it: builds its parts, follows the log, starts, stops, and says how it is.
 import { testsWaitingMax } from '../../domain/delivery/attempt/tested.ts';
 import type { LiveAlert } from '../../domain/alert/alerts.ts';
+import { CheckpointWatch } from '../../view-store/checkpoint-watch.ts';
+import type { ViewBuild } from '../../view-store/view-store.ts';
 import { CheckedLog } from '../loop/reading/checked-log.ts';
 import { Trouble } from '../loop/reading/reading-trouble.ts';
 import { withoutPlaces } from '../loop/reporting/stalled.ts';
@@ -138,8 +140,7 @@ export class Gateway implements Runnable {
   #build(log: CheckedLog, registry: Registry): GatewayParts {
     const { ambient, instanceId, logger, publicUrl, endpointUrl, trustedProxies } = this.#options;
     const limits = { ...defaultLimits, ...this.#options.limits };
-    const filled = new OnceFilled(this.#views, this.#options.log, { now: ambient.now });
-    const shown = new WithoutDeleted(new WithoutNoted(filled), log.partitions);
+    const shown = this.#shown();
     const views: GatewayParts['views'] = () => shown;
     const watch = new LogWatch(log);
     const commands = this.#commands(log, watch, limits);
@@ -159,6 +160,7 @@ export class Gateway implements Runnable {
       logger,
       views,
       beginnings: new Beginnings(log),
+      viewsWatch: new CheckpointWatch(() => shown.checkpoint()),
       commands,
       replies,
       addresses: { publicUrl, endpointUrl },
@@ -200,6 +202,13 @@ export class Gateway implements Runnable {
       beatMs: () => limits.beatMs,
       onFault: (error) => logger.error({ err: error }, 'a stream of history failed'),
     });
+  }
+
+  /** The views as they are read. */
+  #shown(): ViewBuild {
+    const { ambient, log } = this.#options;
+    const filled = new OnceFilled(this.#views, log, { now: ambient.now });
+    return new WithoutDeleted(new WithoutNoted(filled), log.partitions);
   }
 
   #commands(log: CheckedLog, watch: LogWatch, limits: GatewayParts['limits']): Commands {

@@ -90,7 +90,7 @@ export const ApiReads = (described: Answered): MethodDecorator =>
     refused(400, 401, 403, 404, 414, 503),
   );
 
-/** A page of the views, read in its turn: not for what waits for another stage. */
+/** A page of the views, read in its turn: what waits does so by `TurnAway`. */
 export const ApiLists = (described: Omit<Answered, 'shape'>): MethodDecorator =>
   applyDecorators(ApiReads({ ...described, shape: 'page' }), refused(429), UseInterceptors(ListTurns));
 

@@ -1,5 +1,6 @@
 // What requests are answered with. Each place names in its parameter the few parts that it needs: `Parts<'views' |
 // 'commands'>`.
+import type { CheckpointWatch } from '../../../view-store/checkpoint-watch.ts';
 import type { ViewBuild } from '../../../view-store/view-store.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import type { Commands } from '../commands/commands.ts';
@@ -36,6 +37,8 @@ export abstract class GatewayParts {
   abstract readonly views: () => ViewBuild;
   /** Looks up where new subscriptions begin. */
   abstract readonly beginnings: Beginnings;
+  /** Waits for the live views to pass a record. */
+  abstract readonly viewsWatch: CheckpointWatch;
   /** Sends commands, and waits for their outcomes. */
   abstract readonly commands: Commands;
   /** Where requests to other stages are appended, and records are looked up; gives usable records alone. */

@@ -63,3 +63,39 @@ test('a group that may not have all turns leaves some to others, however much of
   expect(begun).toHaveLength(7);
   expect(await turns.take('a', () => Promise.resolve('free again'))).toBe('free again');
 });
+
+test('what is away leaves its turn to others, and goes on in a turn of its own', async () => {
+  const turns = new FairTurns({ ...limits, atOnce: 1 });
+  const [gate, end] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
+  const done: string[] = [];
+  const waits = turns.take('a', async (away) => void done.push(await away(() => gate.promise)));
+  const other = turns.take('a', async () => {
+    done.push('other');
+    await end.promise;
+  });
+  await new Promise((resolve) => void setImmediate(resolve));
+  gate.resolve('back');
+  await new Promise((resolve) => void setImmediate(resolve));
+  expect(done).toEqual(['other']);
+  end.resolve();
+  await Promise.all([waits, other]);
+  expect(done).toEqual(['other', 'back']);
+});
+
+test('no more of a group are away than may wait, and whoever fails meanwhile leaves one turn, not two', async () => {
+  const turns = new FairTurns({ ...limits, atOnce: 1 });
+  const gate = Promise.withResolvers<void>();
+  const away = Array.from({ length: 4 }, () => turns.take('a', (leave) => leave(() => gate.promise)));
+  await expect(away[3]).rejects.toThrow('full');
+  await turns.take('b', (leave) => leave(() => Promise.resolve()));
+  gate.reject(new Error('gone'));
+  expect(await Promise.allSettled(away.slice(0, 3))).toMatchObject(Array(3).fill({ reason: new Error('gone') }));
+  let [running, most] = [0, 0];
+  const work = async (): Promise<void> => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => void setImmediate(resolve));
+    running -= 1;
+  };
+  await Promise.all(['a', 'a', 'b', 'b'].map((group) => turns.take(group, work)));
+  expect(most).toBe(1);
+});

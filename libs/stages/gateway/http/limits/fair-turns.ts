@@ -1,4 +1,5 @@
 // Limits work to `atOnce` pieces at a time; waiting groups take turns, each in its own order, and none need have all of them.
+import { Shares } from '../../../../primitives/sharing/shares.ts';
 import { FairQueue, type QueueLimits } from './fair-queue.ts';
 
 export interface FairTurnsOptions extends QueueLimits {
@@ -9,12 +10,19 @@ export interface FairTurnsOptions extends QueueLimits {
   readonly full: () => Error;
 }
 
+/**
+ * Gives the turn up, waits for what needs none, and takes another one. Throws `full` when as many of the group, or of all,
+ * do so as may wait for a turn; then, or when the wait fails, the turn is over.
+ */
+export type Away = <T>(wait: () => Promise<T>) => Promise<T>;
+
 export class FairTurns {
   readonly #waiting: FairQueue<() => void>;
   readonly #full: () => Error;
   readonly #ofOwnerAtOnce: number;
   /** By group. */
   readonly #taken = new Map<string, number>();
+  readonly #away: Shares;
   #free: number;
 
   constructor({ atOnce, ofOwnerAtOnce = atOnce, full, ...limits }: FairTurnsOptions) {
@@ -22,16 +30,42 @@ export class FairTurns {
     this.#ofOwnerAtOnce = ofOwnerAtOnce;
     this.#full = full;
     this.#waiting = new FairQueue(limits);
+    this.#away = new Shares({ all: limits.allMax, each: limits.ofOwnerMax });
   }
 
-  async take<T>(group: string, work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0 && this.#mayTake(group)) this.#give(group);
-    else await this.#wait(group);
-    try {
-      return await work();
-    } finally {
+  /** The work begins before this returns if there is a turn. */
+  async take<T>(group: string, work: (away: Away) => Promise<T>): Promise<T> {
+    if (!this.#takesAtOnce(group)) await this.#wait(group);
+    let isTaken = true;
+    const away: Away = async (wait) => {
       this.#leave(group);
+      isTaken = false;
+      const found = await this.#withPlace(group, wait);
+      if (!this.#takesAtOnce(group)) await this.#wait(group);
+      isTaken = true;
+      return found;
+    };
+    try {
+      return await work(away);
+    } finally {
+      if (isTaken) this.#leave(group);
     }
+  }
+
+  async #withPlace<T>(group: string, wait: () => Promise<T>): Promise<T> {
+    if (!this.#away.take(group)) throw this.#full();
+    try {
+      return await wait();
+    } finally {
+      this.#away.leave(group);
+    }
+  }
+
+  /** Whether there was a turn to be taken at once. */
+  #takesAtOnce(group: string): boolean {
+    const isFree = this.#free > 0 && this.#mayTake(group);
+    if (isFree) this.#give(group);
+    return isFree;
   }
 
   #wait(group: string): Promise<void> {

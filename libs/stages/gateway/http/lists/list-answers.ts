@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { tooMany } from '../api-problem.ts';
 import { ByteRoom } from '../limits/byte-room.ts';
-import { FairTurns } from '../limits/fair-turns.ts';
+import { FairTurns, type Away } from '../limits/fair-turns.ts';
 import { writtenList, type List, type WrittenList } from './list-bytes.ts';
 
 /** Pages that are sent: some third of it for one workspace, so that there is always some for another one. */
@@ -29,13 +29,13 @@ export class ListAnswers {
     return this.#unsent.takenBytes;
   }
 
-  /** In its turn, makes the page and writes it. It claims room until `sent`. Throws ApiProblem 429. */
-  async write(message: IncomingMessage, workspace: string, page: () => Promise<List>): Promise<WrittenList> {
+  /** In its turn, makes the page and writes it; a page that waits for something keeps no turn `away`, and little memory. It claims room until `sent`. Throws ApiProblem 429. */
+  async write(message: IncomingMessage, workspace: string, page: (away: Away) => Promise<List>): Promise<WrittenList> {
     const asked = performance.now();
-    return this.#turns.take(workspace, async () => {
+    return this.#turns.take(workspace, async (away) => {
       if (performance.now() - asked > waitMsMax) throw full();
       // A client that has gone meanwhile need not be answered.
-      const written = await writtenList(message.socket.destroyed ? { data: [] } : await page());
+      const written = await writtenList(message.socket.destroyed ? { data: [] } : await page(away));
       const { length } = written.bytes;
       this.#unsent.claim(message, { workspace, door: length < largeBytes ? 'small' : 'large' }, length);
       return written;

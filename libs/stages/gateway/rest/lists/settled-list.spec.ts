@@ -1,4 +1,5 @@
 import { eventKey, eventOrder, viewDefinitions } from '../../../../domain/views/index.ts';
+import { CheckpointWatch } from '../../../../view-store/checkpoint-watch.ts';
 import { MemoryViewStore } from '../../../../view-store/view-store.fake.ts';
 import { listedIn, placeIn, readPageOf } from './page-reader.ts';
 import { SettledList } from './settled-list.ts';
@@ -9,6 +10,7 @@ const eventId = (n: number): string => `${1_000 + n}-${n}`;
 
 class Views {
   readonly build = new MemoryViewStore(viewDefinitions).live();
+  readonly #watch = new CheckpointWatch(() => this.build.checkpoint());
   readonly #list = { view: 'events', index: 'byEmitter', equals: ['dc_1'] };
 
   /** Shows the events of the records at these offsets. */
@@ -28,6 +30,7 @@ class Views {
       position,
       listed: listedIn(build, this.#list),
       placeOf: placeIn(this.#list),
+      passed: (version, timeoutMs) => this.#watch.passed(position, version, timeoutMs),
     });
     const cursors = {
       place: (cursor: string) => ({ sort: eventOrder(cursor), id: eventKey('dc_1', cursor) }),

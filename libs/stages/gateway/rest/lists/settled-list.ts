@@ -1,11 +1,8 @@
 // A list that one partition of the log feeds. It shows a record only once all records before it are shown, so a client
 // that pages on from the record, in either direction, misses none.
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ViewBuild, ViewDocument } from '../../../../view-store/view-store.ts';
 import type { Listed, PageQuery, Place } from './listed.ts';
 
-/** Between looks at the views: they update their checkpoint milliseconds after they show a batch of records. */
-const lookMs = 5;
 /** After this time the list leaves out the part that may still have gaps. */
 const settleMs = 500;
 /** Reads that may give nothing but records that are not settled yet: each is twice as long as the one before. */
@@ -21,10 +18,14 @@ export interface SettledOptions {
   readonly position: string;
   readonly listed: Listed;
   readonly placeOf: (document: ViewDocument) => Place;
+  /** The views' checkpoint of `position` once it has passed the record of this version, or after `timeoutMs`. */
+  readonly passed: (version: number, timeoutMs: number) => Promise<number>;
 }
 
+/** For one page, of which `find` may give a part at a time. */
 export class SettledList implements Listed {
   readonly #options: SettledOptions;
+  #hasWaited = false;
 
   constructor(options: SettledOptions) {
     this.#options = options;
@@ -35,12 +36,16 @@ export class SettledList implements Listed {
   }
 
   async find(query: PageQuery): Promise<readonly ViewDocument[]> {
-    const { listed } = this.#options;
+    const found = await this.#unlessUnsettled(query);
+    return typeof found === 'number' ? this.#settledBefore(await this.#passed(found), query) : found;
+  }
+
+  /** If they are not all settled, only the version of the newest, so that none is in memory during the wait. */
+  async #unlessUnsettled(query: PageQuery): Promise<readonly ViewDocument[] | number> {
     const end = await this.#end();
-    const found = await listed.find(query);
+    const found = await this.#options.listed.find(query);
     const newest = Math.max(-1, ...found.map(({ version }) => version));
-    if (newest < end) return found;
-    return this.#settledBefore(await this.#passed(newest), query);
+    return newest < end ? found : newest;
   }
 
   /** Under load, newer records have come meanwhile that are not settled yet. */
@@ -62,13 +67,11 @@ export class SettledList implements Listed {
     return settled.slice(0, query.limit);
   }
 
-  /** The views' checkpoint once it has passed the record, or after `settleMs`. */
-  async #passed(version: number): Promise<number> {
-    for (const deadline = performance.now() + settleMs; ;) {
-      const end = await this.#end();
-      if (end > version || performance.now() > deadline) return end;
-      await delay(lookMs);
-    }
+  /** Waits once: what comes later on the page was shown later still, and the page's first records are in memory then. */
+  #passed(version: number): Promise<number> {
+    if (this.#hasWaited) return this.#end();
+    this.#hasWaited = true;
+    return this.#options.passed(version, settleMs);
   }
 
   async #end(): Promise<number> {

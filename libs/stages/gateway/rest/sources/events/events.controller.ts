@@ -5,6 +5,8 @@ import type { Caller } from '../../../control/api-keys.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
 import type { Many, One } from '../../../http/answer.ts';
 import { Input } from '../../../http/input/input.ts';
+import type { Away } from '../../../http/limits/fair-turns.ts';
+import { TurnAway } from '../../../http/lists/list-turns.ts';
 import { ApiDeletesLater, ApiLists } from '../../../openapi/operation.ts';
 import { GatewayParts } from '../../../parts/parts.ts';
 import type { Parts } from '../../../parts/parts.ts';
@@ -14,7 +16,7 @@ import { EventRecord } from '../../../records/event-record.dto.ts';
 import { EventsDto } from './events.dto.ts';
 import { listEvents } from './list-events.ts';
 
-type Needed = Parts<'views' | 'log' | 'ambient'>;
+type Needed = Parts<'views' | 'viewsWatch' | 'log' | 'ambient'>;
 
 @ApiTags('sources')
 @UseGuards(ApiKeyGuard)
@@ -32,8 +34,9 @@ export class EventsController {
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Input(EventsDto) input: EventsDto,
+    @TurnAway() away: Away,
   ): Promise<Many<EventRecord>> {
-    return listEvents(this.#parts, caller, id, input);
+    return listEvents(this.#parts, caller, { sourceId: id, input, away });
   }
 
   @Delete('sources/:id/events')

@@ -9,6 +9,7 @@ import { positionKey } from '../../../../../log/log.ts';
 import type { ViewDocument } from '../../../../../view-store/view-store.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
+import type { Away } from '../../../http/limits/fair-turns.ts';
 import { chosenFields } from '../../../http/answer.ts';
 import type { Many } from '../../../http/answer.ts';
 import { badCursor, isEventId } from '../../../http/pages/cursor.ts';
@@ -16,7 +17,7 @@ import { findOwned } from '../../owned.ts';
 import { BoundedList } from '../../lists/bounded-list.ts';
 import { listedIn, placeIn, readPageOf } from '../../lists/page-reader.ts';
 import type { Place } from '../../lists/listed.ts';
-import { SettledList } from '../../lists/settled-list.ts';
+import { SettledList, type SettledOptions } from '../../lists/settled-list.ts';
 import { checkOwner } from '../source-owner.ts';
 import type { EventsList } from './events-list.ts';
 import { logsOf } from './logs.ts';
@@ -24,12 +25,17 @@ import { presentEvent } from '../../../records/event.presenter.ts';
 import type { EventRecord } from '../../../records/event-record.dto.ts';
 import type { EventsDto } from './events.dto.ts';
 
+export interface AskedEvents {
+  readonly sourceId: string;
+  readonly input: EventsDto;
+  readonly away: Away;
+}
+
 /** An event's cursor is its id. Throws ApiProblem 404. */
 export async function listEvents(
-  parts: Parts<'views' | 'log'>,
+  parts: Parts<'views' | 'viewsWatch' | 'log'>,
   caller: Caller,
-  sourceId: string,
-  input: EventsDto,
+  { sourceId, input, away }: AskedEvents,
 ): Promise<Many<EventRecord>> {
   await checkOwner(parts, caller, sourceId);
   const { event_name: channel } = input;
@@ -37,7 +43,9 @@ export async function listEvents(
   const build = parts.views();
   const position = positionKey(of.topic, partitionOf(sourceId, parts.log.partitions));
   const placeOf = placeIn(of);
-  const settled = new SettledList({ build, position, listed: listedIn(build, of), placeOf });
+  const passed: SettledOptions['passed'] = (version, timeoutMs) =>
+    away(() => parts.viewsWatch.passed(position, version, timeoutMs));
+  const settled = new SettledList({ build, position, listed: listedIn(build, of), placeOf, passed });
   const expanded = input.expand === 'event';
   const kept = ({ value, ...document }: ViewDocument): ViewDocument => ({
     ...document,

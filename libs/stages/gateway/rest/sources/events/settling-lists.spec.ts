@@ -1,0 +1,32 @@
+// Lists of events that wait for the views to catch up keep nobody from reading other lists.
+import { TestBed } from '../../../test-bed.fake.ts';
+import { shownEvent } from '../../shown-event.fake.ts';
+
+const sourceId = 'dc_0000000000000001';
+const shown = 5;
+
+let bed: TestBed;
+beforeAll(async () => {
+  bed = await TestBed.start();
+  const workspace = bed.log.records('workspaces')[0]?.workspace ?? '';
+  const build = bed.views.live();
+  for (let n = 1; n <= shown + 1; n++) {
+    const event = shownEvent(sourceId, `${n}-${n}`, n);
+    await build.put([{ ...event, value: { ...event.value, workspace } }]);
+  }
+  // The newest of them is never settled.
+  await build.saveCheckpoint({ 'channels/0': shown + 1, 'channels/1': shown + 1 });
+});
+afterAll(() => bed?.stop());
+
+test('lists that wait for the views to settle hold no turn, and end without what is not settled', async () => {
+  let answered = 0;
+  const settling = Array.from({ length: 40 }, async () => {
+    const { status, body } = await bed.ask('GET', `/v1/sources/${sourceId}/event_summaries`);
+    answered += 1;
+    return [status, body.page_info?.['count']];
+  });
+  expect((await bed.ask('GET', '/v1/webhooks')).status).toBe(200);
+  expect(answered).toBeLessThan(4);
+  expect(await Promise.all(settling)).toEqual(settling.map(() => [200, shown]));
+});

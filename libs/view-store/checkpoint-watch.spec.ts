@@ -1,0 +1,31 @@
+import type { Positions } from '../log/log.ts';
+import { CheckpointWatch } from './checkpoint-watch.ts';
+
+test('all that wait share the looks, and each is told when its record is passed, or its time is over', async () => {
+  let reads = 0;
+  let positions: Positions = { 'a/0': 1 };
+  const watch = new CheckpointWatch(() => {
+    reads += 1;
+    return Promise.resolve(positions);
+  });
+  const many = Array.from({ length: 100 }, () => watch.passed('a/0', 5, 10_000));
+  expect(await Promise.all([watch.passed('a/0', 0, 10_000), watch.passed('b/0', 0, 20)])).toEqual([1, 0]);
+  expect(reads).toBeLessThan(50);
+  positions = { 'a/0': 7 };
+  expect(new Set(await Promise.all(many))).toEqual(new Set([7]));
+  const before = reads;
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(reads).toBe(before);
+});
+
+test('a store that fails is told to all that wait, and the next one asks it again', async () => {
+  let fails = true;
+  const watch = new CheckpointWatch(() => (fails ? Promise.reject(new Error('away')) : Promise.resolve({ 'a/0': 1 })));
+  const waiting = [watch.passed('a/0', 0, 10_000), watch.passed('a/1', 0, 10_000)];
+  expect(await Promise.allSettled(waiting)).toMatchObject([
+    { reason: new Error('away') },
+    { reason: new Error('away') },
+  ]);
+  fails = false;
+  expect(await watch.passed('a/0', 0, 10_000)).toBe(1);
+});
