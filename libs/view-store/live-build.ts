@@ -5,6 +5,7 @@ import {
   type ViewCount,
   type ViewDocument,
   type ViewGroup,
+  type ViewPlace,
   type ViewQuery,
   type ViewRange,
   type ViewWrite,
@@ -40,6 +41,10 @@ export class LiveBuild extends ViewBuild {
 
   find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]> {
     return this.#current().find(view, query);
+  }
+
+  places(view: string, query: ViewQuery): Promise<readonly ViewPlace[]> {
+    return this.#current().places(view, query);
   }
 
   highest(view: string, query: ViewGroup): Promise<string | number | undefined> {

@@ -20,6 +20,7 @@ import {
   type ViewDefinition,
   type ViewDocument,
   type ViewGroup,
+  type ViewPlace,
   type ViewQuery,
   type ViewRange,
   type ViewValue,
@@ -110,6 +111,12 @@ export class MemoryViewBuild extends ViewBuild {
       .sort((a, b) => order(place(a), place(b)))
       .slice(0, query.limit)
       .map(({ value, ...found }) => ({ ...found, value: copyOf(value) }));
+  }
+
+  async places(view: string, query: ViewQuery): Promise<readonly ViewPlace[]> {
+    const { sort } = indexOf(this.#view(view), query);
+    const found = await this.find(view, query);
+    return found.map(({ id, value }) => ({ sort: indexedValue(this.#view(view), sort, value), id }));
   }
 
   async highest(view: string, query: ViewGroup): Promise<IndexedValue | undefined> {

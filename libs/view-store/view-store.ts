@@ -20,13 +20,19 @@ export interface ViewDocument {
   readonly value: ViewValue;
 }
 
+/** Where a document stands in an index. */
+export interface ViewPlace {
+  readonly sort: string | number;
+  readonly id: string;
+}
+
 export interface ViewQuery {
   readonly index: string;
   /** One value for each field of the index but the last, in order. */
   readonly equals: readonly (string | number)[];
   readonly order: 'ascending' | 'descending';
   /** Goes on after the document with this sort value and id (keyset; exclusive). */
-  readonly after?: { readonly sort: string | number; readonly id: string };
+  readonly after?: ViewPlace;
   /** 1 to 1,000. */
   readonly limit: number;
 }
@@ -71,6 +77,8 @@ export abstract class ViewBuild {
   abstract getMany(view: string, ids: readonly string[]): Promise<readonly (ViewDocument | undefined)[]>;
   /** By index, strings in binary (UTF-8) order; tombstones are left out. */
   abstract find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]>;
+  /** Where the documents stand that `find` would give, none of which is read. */
+  abstract places(view: string, query: ViewQuery): Promise<readonly ViewPlace[]>;
   /** The highest sort value among the documents that an index finds, none of which is read; undefined: there are none. */
   abstract highest(view: string, query: ViewGroup): Promise<string | number | undefined>;
   /** How many documents `find` would give without limit or `after`. May stop at a million, in a range or where the store is slow at 10,000. */

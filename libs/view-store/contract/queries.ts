@@ -114,6 +114,30 @@ export function promiseQueries(open: OpenViewStore): void {
     },
   );
 
+  test.each(['ascending', 'descending'] as const)('%s places are where the documents stand', async (order) => {
+    await live().put([3, 1, 2, 1, 10].map((year, i) => write(`b${i}`, 1, book('a', year, { title: `t${year}` }))));
+    await live().put([write('other', 1, book('b', 1)), write('gone', 1, undefined)]);
+    await live().put(
+      [1, 2].map((number) => ({ view: 'loans', id: `l${number}`, version: 1, value: { reader: 'a', number } })),
+    );
+    const lists = [
+      { view: 'books', field: 'year', index: 'byShelf', equals: ['a'] },
+      { view: 'books', field: 'title', index: 'byTitle', equals: ['a', 'poetry'] },
+      { view: 'books', field: 'year', index: 'byYear', equals: [] },
+      { view: 'loans', field: 'number', index: 'byReader', equals: ['a'] },
+    ];
+    for (const { view, field, ...of } of lists) {
+      for (let after: ViewQuery['after']; ;) {
+        const query = { ...of, order, limit: 2, ...(after && { after }) };
+        const found = await live().find(view, query);
+        const places = found.map(({ id, value }) => ({ sort: value[field], id }));
+        expect(await live().places(view, query)).toEqual(places);
+        after = (await live().places(view, query)).at(-1);
+        if (after === undefined) break;
+      }
+    }
+  });
+
   test('a page continues after a document that is gone', async () => {
     await live().put([1, 2, 3].map((year) => write(`y${year}`, 1, book('a', year))));
     const after = { sort: 2, id: 'y2' };
@@ -127,6 +151,7 @@ export function promiseQueries(open: OpenViewStore): void {
     await expect(live().find('books', byShelf('a', { equals: [] }))).rejects.toThrow(/byShelf/);
     await expect(live().find('books', byShelf('a', { limit: 0 }))).rejects.toThrow(/limit/);
     await expect(live().find('books', byShelf('a', { limit: 1001 }))).rejects.toThrow(/limit/);
+    await expect(live().places('books', byShelf('a', { limit: 1001 }))).rejects.toThrow(/limit/);
     await expect(live().count('books', { index: 'byShelf', equals: ['a', 'b'] })).rejects.toThrow(/byShelf/);
   });
 

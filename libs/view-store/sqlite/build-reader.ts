@@ -1,9 +1,9 @@
 // Reads documents of one build on the caller's thread, in bounded pages, with no statement left open.
 import type Database from 'better-sqlite3';
 import { checkCount, indexOf, rangeCountMax, viewOf, type ViewPlan } from '../catalog.ts';
-import type { ViewCount, ViewDocument, ViewGroup, ViewQuery, ViewValue } from '../view-store.ts';
+import type { ViewCount, ViewDocument, ViewGroup, ViewPlace, ViewQuery, ViewValue } from '../view-store.ts';
 import { StoredValues } from './documents/stored-value.ts';
-import { rangeOf, selectPage, type Range } from './tables/ranges.ts';
+import { rangeOf, selectPage, selectPlaces, type Range } from './tables/ranges.ts';
 import { unreadable } from './sqlite-errors.ts';
 import { groupOf, groupsOf, tableOf } from './tables/schema.ts';
 
@@ -32,11 +32,13 @@ export class BuildReader {
 
   /** To be read one by one. */
   find(view: string, query: ViewQuery): readonly (() => ViewDocument)[] {
-    checkCount('limit', query.limit, 1);
-    const range = this.#range(view, query);
-    const after = query.after === undefined ? [] : [query.after.sort, query.after.id];
-    const rows = this.#prepare(selectPage(range, query)).all(...range.values, ...after, query.limit) as Columns[];
+    const rows = this.#rows(view, query, selectPage) as Columns[];
     return rows.map((row) => () => this.#document(view, row));
+  }
+
+  places(view: string, query: ViewQuery): ViewPlace[] {
+    const rows = this.#rows(view, query, selectPlaces) as (readonly [sort: string | number, id: string])[];
+    return rows.map(([sort, id]) => ({ sort, id }));
   }
 
   highest(view: string, query: ViewGroup): string | number | undefined {
@@ -67,6 +69,13 @@ export class BuildReader {
       WHERE value IS NOT NULL ${from} ORDER BY id LIMIT ?`;
     const rows = this.#prepare(sql).all(...(after === undefined ? [] : [after]), limit) as Columns[];
     return rows.map((row) => this.#document(view, row));
+  }
+
+  #rows(view: string, query: ViewQuery, select: typeof selectPage): unknown[] {
+    checkCount('limit', query.limit, 1);
+    const range = this.#range(view, query);
+    const after = query.after === undefined ? [] : [query.after.sort, query.after.id];
+    return this.#prepare(select(range, query)).all(...range.values, ...after, query.limit);
   }
 
   #document(view: string, [id, version, stored]: Columns): ViewDocument {

@@ -9,6 +9,7 @@ import {
   type ViewCount,
   type ViewDocument,
   type ViewGroup,
+  type ViewPlace,
   type ViewQuery,
   type ViewRange,
   type ViewWrite,
@@ -98,6 +99,10 @@ export class SqliteViewBuild extends ViewBuild {
   async find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]> {
     const found = this.#read((reader) => reader.find(view, query));
     return await mapInTurns(found, (document) => this.#read(document));
+  }
+
+  async places(view: string, query: ViewQuery): Promise<readonly ViewPlace[]> {
+    return this.#read((reader) => reader.places(view, query));
   }
 
   async highest(view: string, query: ViewGroup): Promise<string | number | undefined> {

@@ -38,6 +38,7 @@ test('every kind of read is refused while the views lack what the log held at th
     () => shown.get('sources', 'dc_1'),
     () => shown.getMany('sources', ['dc_1']),
     () => shown.find('subscriptions', list),
+    () => shown.places('subscriptions', list),
     () => shown.count('subscriptions', list),
     () => shown.highest('subscriptions', list),
   ];

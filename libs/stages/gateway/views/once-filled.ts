@@ -7,7 +7,14 @@ import { PortError } from '../../../domain/port-error.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { Log, Position, Positions } from '../../../log/log.ts';
 import { LiveBuild } from '../../../view-store/live-build.ts';
-import type { ViewBuild, ViewCount, ViewDocument, ViewGroup, ViewQuery } from '../../../view-store/view-store.ts';
+import type {
+  ViewBuild,
+  ViewCount,
+  ViewDocument,
+  ViewGroup,
+  ViewPlace,
+  ViewQuery,
+} from '../../../view-store/view-store.ts';
 
 const defaults = {
   now: Date.now,
@@ -64,6 +71,11 @@ export class OnceFilled extends LiveBuild {
   override async find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]> {
     if (!this.#isFilled) await this.#filled();
     return super.find(view, query);
+  }
+
+  override async places(view: string, query: ViewQuery): Promise<readonly ViewPlace[]> {
+    if (!this.#isFilled) await this.#filled();
+    return super.places(view, query);
   }
 
   override async highest(view: string, query: ViewGroup): Promise<string | number | undefined> {

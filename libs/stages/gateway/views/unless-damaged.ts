@@ -1,7 +1,14 @@
 // The views as the gateway reads them: damage that a read meets is reported once, in the log and by health, with what to do.
 import { PortError } from '../../../domain/port-error.ts';
 import { LiveBuild } from '../../../view-store/live-build.ts';
-import type { ViewBuild, ViewCount, ViewDocument, ViewGroup, ViewQuery } from '../../../view-store/view-store.ts';
+import type {
+  ViewBuild,
+  ViewCount,
+  ViewDocument,
+  ViewGroup,
+  ViewPlace,
+  ViewQuery,
+} from '../../../view-store/view-store.ts';
 
 export class DamagedError extends PortError {
   constructor(cause: PortError) {
@@ -33,6 +40,10 @@ export class UnlessDamaged extends LiveBuild {
 
   override find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]> {
     return this.#noting(super.find(view, query));
+  }
+
+  override places(view: string, query: ViewQuery): Promise<readonly ViewPlace[]> {
+    return this.#noting(super.places(view, query));
   }
 
   override highest(view: string, query: ViewGroup): Promise<string | number | undefined> {

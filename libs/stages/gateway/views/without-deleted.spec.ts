@@ -80,6 +80,7 @@ test('every page and count is as if the deleted events were removed', async () =
         : { after: { sort: eventOrder(`1000-${after}`), id: eventKey(source, `1000-${after}`) } };
     const asked = { ...list, ...paging, ...place };
     const [found, counted] = [await idsIn(shown, asked), await shown.count('events', list)];
+    const places = await shown.places('events', asked);
     const single = await shown.get('events', eventKey(source, '1000-3'));
     for (const { channel, from, to, place: belowVersion } of facts) {
       const range =
@@ -87,6 +88,7 @@ test('every page and count is as if the deleted events were removed', async () =
       await live.removeRange('events', { ...range, from, to, belowVersion, leaves: 'nothing' });
     }
     expect(found).toEqual(await idsIn(live, asked));
+    expect(places).toEqual(await live.places('events', asked));
     expect(single).toEqual(await live.get('events', eventKey(source, '1000-3')));
     expect(counted).toBe(await live.count('events', list));
   };

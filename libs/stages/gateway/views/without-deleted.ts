@@ -6,7 +6,14 @@ import type { DeletionView, EventView } from '../../../domain/views/index.ts';
 import { positionKey } from '../../../log/log.ts';
 import { rangeCountMax } from '../../../view-store/catalog.ts';
 import { LiveBuild } from '../../../view-store/live-build.ts';
-import type { ViewBuild, ViewCount, ViewDocument, ViewGroup, ViewQuery } from '../../../view-store/view-store.ts';
+import type {
+  ViewBuild,
+  ViewCount,
+  ViewDocument,
+  ViewGroup,
+  ViewPlace,
+  ViewQuery,
+} from '../../../view-store/view-store.ts';
 import { countWithout } from './count-without.ts';
 import { HiddenEvents } from './hidden-events.ts';
 
@@ -18,6 +25,9 @@ const readAtOnce = 1_000;
 const readsMax = 100;
 /** Parts that a count subtracts, each by a read. If there are more, what was deleted is counted until it is removed. */
 const partsMax = 500;
+
+/** Every index of a source's events is by their order. */
+const placeOf = ({ id, value }: ViewDocument): ViewPlace => ({ sort: (value as EventView).order, id });
 
 export class WithoutDeleted extends LiveBuild {
   readonly #live: ViewBuild;
@@ -40,6 +50,12 @@ export class WithoutDeleted extends LiveBuild {
     const hidden = await this.#hiddenIn(name, query);
     if (hidden === undefined || hidden.areNone) return super.find(name, query);
     return this.#findAround(hidden, query);
+  }
+
+  override async places(name: string, query: ViewQuery): Promise<readonly ViewPlace[]> {
+    const hidden = await this.#hiddenIn(name, query);
+    if (hidden === undefined || hidden.areNone) return super.places(name, query);
+    return (await this.#findAround(hidden, query)).map(placeOf);
   }
 
   override async count(name: string, query: ViewCount): Promise<number> {
@@ -96,7 +112,7 @@ export class WithoutDeleted extends LiveBuild {
       const last = page.at(-1);
       if (last === undefined || page.length < next.limit || shown.length >= query.limit)
         return shown.slice(0, query.limit);
-      const place = { sort: (last.value as EventView).order, id: last.id };
+      const place = placeOf(last);
       const after = hidden.holds(last) ? hidden.beyond({ order: query.order, after: place }, query) : place;
       if (after === 'end') return shown;
       next = { ...query, after, limit: readAtOnce };

@@ -67,6 +67,7 @@ test('every page, count and subscription is as if everything noted for removal w
     const place = after === undefined ? {} : { after: { sort: after, id: 'sub_1' } };
     const asked = { ...list, ...paging, ...place };
     const found = await idsIn(shown, asked);
+    const places = await shown.places('subscriptions', asked);
     const single = await shown.get('subscriptions', 'sub_3');
     const several = await shown.getMany('subscriptions', ['sub_1', 'sub_30']);
     const counted = await shown.count('subscriptions', list);
@@ -76,6 +77,7 @@ test('every page, count and subscription is as if everything noted for removal w
     expect(several).toEqual(await live.getMany('subscriptions', ['sub_1', 'sub_30']));
     if (of.length > 20) return;
     expect(found).toEqual(await idsIn(live, asked));
+    expect(places).toEqual(await live.places('subscriptions', asked));
     // Subscriptions on a list that only partly overlaps a note are counted until they are removed.
     const left = await live.count('subscriptions', list);
     expect(list.index === 'byEmitter' && gone.length > 0 ? counted >= left : counted === left).toBe(true);

@@ -4,7 +4,7 @@ import { PortError } from '../../../domain/port-error.ts';
 import { notedViews, removalsMax, removalsView } from '../../../domain/views/index.ts';
 import type { RemovalView } from '../../../domain/views/index.ts';
 import { LiveBuild } from '../../../view-store/live-build.ts';
-import type { ViewBuild, ViewCount, ViewDocument, ViewQuery } from '../../../view-store/view-store.ts';
+import type { ViewBuild, ViewCount, ViewDocument, ViewPlace, ViewQuery } from '../../../view-store/view-store.ts';
 import { countWithout } from './count-without.ts';
 import { NotedDocuments } from './noted-removals.ts';
 
@@ -35,7 +35,17 @@ export class WithoutNoted extends LiveBuild {
 
   override async find(name: string, query: ViewQuery): Promise<readonly ViewDocument[]> {
     const notes = await this.#notesOf(name);
-    if (notes === undefined) return super.find(name, query);
+    return notes === undefined ? super.find(name, query) : this.#findAround(notes, name, query);
+  }
+
+  override async places(name: string, query: ViewQuery): Promise<readonly ViewPlace[]> {
+    const notes = await this.#notesOf(name);
+    if (notes === undefined) return super.places(name, query);
+    const found = await this.#findAround(notes, name, query);
+    return found.map((document) => ({ sort: notes.sortOf(query, document), id: document.id }));
+  }
+
+  async #findAround(notes: NotedRemovals, name: string, query: ViewQuery): Promise<readonly ViewDocument[]> {
     if (notes.takeAll(query)) return [];
     const shown: ViewDocument[] = [];
     let next = query;

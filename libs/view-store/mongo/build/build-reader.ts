@@ -1,9 +1,9 @@
 // Reads documents of one build, in bounded pages, with no cursor left open.
-import type { Db, Filter } from 'mongodb';
+import type { Db, Filter, FindCursor } from 'mongodb';
 import { PortError } from '../../../domain/port-error.ts';
 import { mapInTurns } from '../../../primitives/event-loop/turn.ts';
 import { checkCount, indexOf, rangeCountMax, viewOf, type ViewPlan } from '../../catalog.ts';
-import type { ViewCount, ViewDocument, ViewGroup, ViewQuery, ViewValue } from '../../view-store.ts';
+import type { ViewCount, ViewDocument, ViewGroup, ViewPlace, ViewQuery, ViewValue } from '../../view-store.ts';
 import { collectionOf, fieldPath, type StoredView } from '../collection-names.ts';
 import { isOutOfTime } from '../mongo-errors.ts';
 import { matching } from './matching.ts';
@@ -49,15 +49,21 @@ export class BuildReader {
 
   async find(view: string, query: ViewQuery): Promise<ViewDocument[]> {
     checkCount('limit', query.limit, 1);
-    const { sort } = indexOf(viewOf(this.#plans, view), query);
-    const direction = query.order === 'ascending' ? 1 : -1;
-    const filter = { ...this.#matching(view, query), ...place(fieldPath(sort), query) };
-    const found = await this.#collection(view)
-      .find(filter)
-      .sort({ [fieldPath(sort)]: direction, _id: direction })
-      .limit(query.limit)
-      .toArray();
+    const found = await this.#cursor(view, query).toArray();
     return await mapInTurns(found, (stored) => this.#document(view, stored));
+  }
+
+  /** All that it gives stands in the index. */
+  async places(view: string, query: ViewQuery): Promise<ViewPlace[]> {
+    checkCount('limit', query.limit, 1);
+    const { sort } = indexOf(viewOf(this.#plans, view), query);
+    const found = await this.#cursor(view, query)
+      .project<Pick<StoredView, '_id' | 'fields'>>({ _id: 1, [fieldPath(sort)]: 1 })
+      .toArray();
+    return found.flatMap(({ _id, fields }) => {
+      const at = fields?.[sort];
+      return at === undefined ? [] : [{ sort: at, id: _id }];
+    });
   }
 
   async highest(view: string, query: ViewGroup): Promise<string | number | undefined> {
@@ -88,6 +94,14 @@ export class BuildReader {
     const filter = after === undefined ? stands : { _id: { $gt: after }, ...stands };
     const found = await this.#collection(view).find(filter).sort({ _id: 1 }).limit(limit).toArray();
     return found.map((stored) => this.#document(view, stored));
+  }
+
+  #cursor(view: string, query: ViewQuery): FindCursor<StoredView> {
+    const { sort } = indexOf(viewOf(this.#plans, view), query);
+    const direction = query.order === 'ascending' ? 1 : -1;
+    const filter = { ...this.#matching(view, query), ...place(fieldPath(sort), query) };
+    const order = { [fieldPath(sort)]: direction, _id: direction } as const;
+    return this.#collection(view).find<StoredView>(filter).sort(order).limit(query.limit);
   }
 
   #matching(view: string, query: ViewCount): Filter<StoredView> {

@@ -6,6 +6,7 @@ import {
   type ViewCount,
   type ViewDocument,
   type ViewGroup,
+  type ViewPlace,
   type ViewQuery,
   type ViewRange,
   type ViewWrite,
@@ -66,6 +67,10 @@ export class MongoViewBuild extends ViewBuild {
 
   find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]> {
     return this.#standing.use('read', ({ reader }) => reader.find(view, query));
+  }
+
+  places(view: string, query: ViewQuery): Promise<readonly ViewPlace[]> {
+    return this.#standing.use('read', ({ reader }) => reader.places(view, query));
   }
 
   highest(view: string, query: ViewGroup): Promise<string | number | undefined> {

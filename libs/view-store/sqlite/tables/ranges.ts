@@ -43,14 +43,18 @@ export function rangeOf(
   };
 }
 
+type Page = Omit<ViewQuery, 'limit'>;
+
 /** A page of documents in order; its parameters are the range's values, those of `after`, and how many it has at most. */
-export function selectPage(
-  { table, sort, isUnique, conditions }: Range,
-  { order, after }: Omit<ViewQuery, 'limit'>,
-): string {
+export const selectPage = (range: Range, page: Page): string => select('id, version, value', range, page);
+
+/** As `selectPage`: the sort values and ids, which an index holds that has ties. */
+export const selectPlaces = (range: Range, page: Page): string => select(`${range.sort}, id`, range, page);
+
+function select(columns: string, { table, sort, isUnique, conditions }: Range, { order, after }: Page): string {
   const [comparison, direction] = order === 'ascending' ? ['>', 'ASC'] : ['<', 'DESC'];
   const page = after === undefined ? '' : `AND (${sort}, id) ${comparison} (?, ?)`;
   const byId = isUnique ? '' : `, id ${direction}`;
-  return `SELECT id, version, value FROM ${table}
+  return `SELECT ${columns} FROM ${table}
     WHERE ${conditions} ${page} ORDER BY ${sort} ${direction} ${byId} LIMIT ?`;
 }

@@ -49,3 +49,35 @@ test('pages give each record of every range once and in order, within the bounds
     { numRuns: 50 },
   );
 });
+
+test('only the records that a page gives are read, wherever those of the ranges stand', async () => {
+  const build = await viewsOf(Array.from({ length: 100 }, (_, n) => (n < 60 ? (states[n % 3] ?? '') : 'a')));
+  const read: string[] = [];
+  const getMany = build.getMany.bind(build);
+  build.find = () => Promise.reject(new Error('whole pages of each range'));
+  build.getMany = (view, ids) => {
+    read.push(...ids);
+    return getMany(view, ids);
+  };
+  const ranges = new MergedRanges(build, { view: 'things', groups, from: undefined, to: undefined });
+  const page = await ranges.find({ order: 'descending', limit: 50 });
+  expect(page.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, n) => `t_${orderOf(99 - n)}`));
+  expect(read).toEqual(page.map(({ id }) => id));
+});
+
+test('a record that goes to another range while they are read is given once, and one that is gone leaves no gap', async () => {
+  const build = await viewsOf(['a', 'b', 'a', 'b', 'a']);
+  const places = build.places.bind(build);
+  let asked = 0;
+  build.places = async (view, query) => {
+    const found = await places(view, query);
+    if (++asked === 1) {
+      const moved = { view, id: 't_002', version: 10, value: { state: 'b', order: orderOf(2) } };
+      await build.put([moved, { view, id: 't_003', version: 10, value: undefined }]);
+    }
+    return found;
+  };
+  const ranges = new MergedRanges(build, { view: 'things', groups, from: undefined, to: undefined });
+  const page = await ranges.find({ order: 'descending', limit: 4 });
+  expect(page.map(({ id }) => id)).toEqual(['t_004', 't_002', 't_001', 't_000']);
+});

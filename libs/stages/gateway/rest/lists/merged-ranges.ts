@@ -4,6 +4,7 @@ import type { Listed, PageQuery, Place } from './listed.ts';
 
 export interface Ranges {
   readonly view: string;
+  /** One, or all that records go between: one that has gone to another group since its place was read is given, too. */
   readonly groups: readonly ViewGroup[];
   /** Orders, the end exclusive; undefined: no bound. */
   readonly from: string | undefined;
@@ -12,8 +13,6 @@ export interface Ranges {
 
 /** Greater than every order. */
 export const orderEnd = '~';
-
-type Stretch = { readonly documents: readonly ViewDocument[]; readonly isOver: boolean };
 
 export class MergedRanges implements Listed {
   readonly #build: ViewBuild;
@@ -36,28 +35,49 @@ export class MergedRanges implements Listed {
   }
 
   async find({ order, limit, after }: PageQuery): Promise<readonly ViewDocument[]> {
-    // Of several ranges a part is read and not given, so they are read in two steps.
-    const atOnce = this.#ranges.groups.length === 1 ? limit : Math.ceil(limit / 2);
+    const begin = this.#begin(order, after);
+    const [group, ...others] = this.#ranges.groups;
+    if (group !== undefined && others.length === 0) return this.#findIn(group, { order, limit, after: begin });
     const found: ViewDocument[] = [];
-    for (let place = this.#begin(order, after); ;) {
-      const { documents, isOver } = await this.#stretch({ order, limit: atOnce, after: place });
-      found.push(...documents);
-      const last = documents.at(-1);
-      if (isOver || last === undefined || found.length >= limit) return found.slice(0, limit);
-      place = orderPlace(last);
+    for (let place = begin; ;) {
+      const wanted = limit - found.length;
+      const places = await this.#places({ order, limit: wanted, after: place });
+      found.push(...(await this.#read(places)));
+      const last = places.at(-1);
+      // What is gone since its place was read is made up for by those behind it.
+      if (last === undefined || places.length < wanted || found.length >= limit) return found;
+      place = last;
     }
   }
 
-  /** What is in all ranges, as far as each of them was read: all at once, since records go from one to another. */
-  async #stretch(query: Required<PageQuery>): Promise<Stretch> {
+  /** Nothing of one range is read in vain. */
+  async #findIn(group: ViewGroup, query: Required<PageQuery>): Promise<readonly ViewDocument[]> {
+    const found = await this.#build.find(this.#ranges.view, { ...group, ...query });
+    return found.filter((document) => this.#holds(orderPlace(document)));
+  }
+
+  #holds({ sort }: Place): boolean {
+    const order = String(sort);
+    return order >= this.#from && order < this.#to;
+  }
+
+  /** The first in all ranges: all are asked at once, since records go from one to another and are met in both then. */
+  async #places(query: Required<PageQuery>): Promise<readonly Place[]> {
     const { view, groups } = this.#ranges;
-    const each = await Promise.all(groups.map((group) => this.#build.find(view, { ...group, ...query })));
+    const each = await Promise.all(groups.map((group) => this.#build.places(view, { ...group, ...query })));
     const sign = query.order === 'ascending' ? 1 : -1;
-    const inOrder = (a: ViewDocument, b: ViewDocument): number => sign * compare(a, b);
-    const [end] = each.flatMap((some) => (some.length < query.limit ? [] : some.slice(-1))).sort(inOrder);
-    const read = each.flat().filter((one) => end === undefined || inOrder(one, end) <= 0);
-    const documents = read.filter((one) => orderOf(one) >= this.#from && orderOf(one) < this.#to).sort(inOrder);
-    return { documents, isOver: end === undefined || documents.length < read.length };
+    const places = new Map(each.flat().map((place) => [place.id, place]));
+    return [...places.values()]
+      .filter((place) => this.#holds(place))
+      .sort((a, b) => sign * compare(a, b))
+      .slice(0, query.limit);
+  }
+
+  /** Of each range as many could stand on the page, but only these do. */
+  async #read(places: readonly Place[]): Promise<readonly ViewDocument[]> {
+    const ids = places.map(({ id }) => id);
+    const documents = await this.#build.getMany(this.#ranges.view, ids);
+    return documents.filter((document) => document !== undefined);
   }
 
   /** The nearer of the cursor and the end of the range. The empty id comes before every real one. */
@@ -71,12 +91,9 @@ export class MergedRanges implements Listed {
   }
 }
 
-const orderOf = ({ value }: ViewDocument): string => String(value['order']);
+export const orderPlace = ({ id, value }: ViewDocument): Place => ({ sort: String(value['order']), id });
 
-export const orderPlace = (document: ViewDocument): Place => ({ sort: orderOf(document), id: document.id });
-
-function compare(a: ViewDocument, b: ViewDocument): number {
-  const [first, second] = [orderOf(a), orderOf(b)];
-  if (first === second) return a.id === b.id ? 0 : a.id < b.id ? -1 : 1;
-  return first < second ? -1 : 1;
+function compare(a: Place, b: Place): number {
+  if (a.sort === b.sort) return a.id === b.id ? 0 : a.id < b.id ? -1 : 1;
+  return a.sort < b.sort ? -1 : 1;
 }
