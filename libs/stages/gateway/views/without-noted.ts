@@ -45,7 +45,7 @@ export class WithoutNoted extends LiveBuild {
     return found.map((document) => ({ sort: notes.sortOf(query, document), id: document.id }));
   }
 
-  async #findAround(notes: NotedRemovals, name: string, query: ViewQuery): Promise<readonly ViewDocument[]> {
+  async #findAround(notes: NotedDocuments, name: string, query: ViewQuery): Promise<readonly ViewDocument[]> {
     if (notes.takeAll(query)) return [];
     const shown: ViewDocument[] = [];
     let next = query;
