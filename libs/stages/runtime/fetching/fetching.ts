@@ -4,7 +4,7 @@ import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import type { Packages } from '../../../packages/packages.ts';
 import type { Invocation, Sandbox } from '../../../sandbox/sandbox.ts';
 import type { Ambient } from '../../../domain/ambient.ts';
-import { fetched } from '../outcome/fetched.ts';
+import { fetched } from './fetched.ts';
 import { refused } from '../outcome/finished.ts';
 import type { Begun, Finished } from '../outcome/finished.ts';
 import type { Vault } from '../source/vault.ts';

@@ -4,7 +4,7 @@ import { unknownKeyError } from '../../../domain/saved/fetch.ts';
 import { codeOfPlace, packageOf } from '../../../domain/component/program/registry-component.ts';
 import type { RegistryComponent, Wanted } from '../../../domain/component/program/registry-component.ts';
 import type { ComponentsOutcome, Packages } from '../../../packages/packages.ts';
-import type { Found } from '../outcome/fetched.ts';
+import type { Found } from './fetched.ts';
 
 /** Components of one app that a search knows. */
 const listedMax = 500;

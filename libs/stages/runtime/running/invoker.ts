@@ -1,4 +1,4 @@
-// Invokes a deployed component for a trigger of its source, and makes of the outcome how the trigger ended.
+// Invokes the component of a source for a trigger, and makes of the outcome how the trigger ended.
 import { isCall, isFormCall } from '../../../domain/call/call.ts';
 import type { CallKind } from '../../../domain/call/call.ts';
 import { originalOf, tellingOf } from '../../../domain/run/failed-run.ts';

@@ -3,8 +3,8 @@ import type { RunEnd } from '../../../domain/run/run-output.ts';
 import type { ComponentError } from '../../../domain/component/output.ts';
 import type { RegistryComponent } from '../../../domain/component/program/registry-component.ts';
 import type { InvocationOutcome } from '../../../sandbox/sandbox.ts';
-import { ended, measured, notRun } from './finished.ts';
-import type { Begun, Finished } from './finished.ts';
+import { ended, measured, notRun } from '../outcome/finished.ts';
+import type { Begun, Finished } from '../outcome/finished.ts';
 
 /** What was found at a URL or in the registry. */
 export type Found =
