@@ -30,11 +30,13 @@ export function sourceColumns(sources: readonly Source[], style: Style, nowMs: n
   ];
 }
 
-/** Of sources with the same name, each with its slug, which no other has. */
+/** With its slug, which no other has, where a name or a slug is also that of another source. */
 function nameAmong(sources: readonly Source[]): Column<Source>['of'] {
   const [seen, shared] = [new Set<string | null>(), new Set<string | null>()];
-  for (const { name } of sources) (seen.has(name) ? shared : seen).add(name);
-  return ({ name, name_slug }) => (name_slug !== null && shared.has(name) ? `${name} (${name_slug})` : name);
+  for (const { name, name_slug } of sources)
+    for (const word of new Set([name, name_slug])) (seen.has(word) ? shared : seen).add(word);
+  return ({ name, name_slug }) =>
+    name_slug !== null && (shared.has(name) || shared.has(name_slug)) ? `${name} (${name_slug})` : name;
 }
 
 export function showSource(source: Source, style: Style): string {

@@ -33,14 +33,25 @@ test('a source is found by its id, name or slug on any page', async () => {
   expect(await findSource(client, 'twin-1')).toBe(twins[1]);
 });
 
-test('a slug means its own source, also where others have it as their name', async () => {
+test('the exact name of one source goes before the slug of another', async () => {
+  const [spaced, dashed] = [source(905, 'Foo Bar', 'foo-bar'), source(906, 'foo-bar', 'foo-bar-1')];
+  const client = clientWith([dashed, spaced]);
+  expect(await findSource(client, 'foo-bar')).toBe(dashed);
+  expect(await findSource(client, 'Foo Bar')).toBe(spaced);
+});
+
+test('a slug that is also the name of several sources is refused, and the slugs of the others name them', async () => {
   const orders = [
     source(902, 'orders', 'orders-1'),
     source(903, 'orders', 'orders'),
     source(904, 'orders', 'orders-2'),
   ];
   const client = clientWith(orders);
-  expect(await findSource(client, 'orders')).toBe(orders[1]);
+  await expect(findSource(client, 'orders')).rejects.toMatchObject({
+    message: expect.stringMatching(/^3 sources are named "orders": .*dc_0000000000000903 \(orders\), /),
+    exitCode: exitCodes.usage,
+    hint: 'Name one by its id.',
+  });
   expect(await findSource(client, 'orders-1')).toBe(orders[0]);
 });
 

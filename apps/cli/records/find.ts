@@ -10,12 +10,16 @@ const shownMax = 10;
 
 const looksLikeId = (prefix: string, text: string): boolean => new RegExp(`^${prefix}_[0-9A-Za-z]{16}$`).test(text);
 
-/** By id, name or slug. A slug is of one source only: it goes before a name, which several may have. */
+/** By id, name or slug. A name goes before the slug of another source; what names several is refused. */
 export async function findSource(client: Client, named: string): Promise<Source> {
   if (looksLikeId('dc', named)) return shown('source', named, client.source(named), 'pd list sources');
   const isNamed = ({ name, name_slug }: Source): boolean => name === named || name_slug === named;
   const found = await matching((paging) => client.sources(paging), isNamed);
-  return found.find(({ name_slug }) => name_slug === named) ?? only(found, { ...soughtSource, named });
+  const byName = found.filter(({ name }) => name === named);
+  if (byName[0] !== undefined && byName.length === 1) return byName[0];
+  // A slug that is also the name of several sources does not tell which of them is meant.
+  const isSlug = found.some(({ name_slug }) => name_slug === named);
+  return only(found, { ...soughtSource, named, hint: isSlug ? 'Name one by its id.' : soughtSource.hint });
 }
 
 const soughtSource = {

@@ -112,7 +112,7 @@ async function remove(session: Session, { force = false, yes }: DeleteOptions, i
   const named = `${plainLine(account.name ?? account.app.name)} (${id})`;
   await confirmed(session, yes === undefined ? {} : { yes }, `Delete the account ${named}?`);
   await client.accounts.delete(id, { force });
-  out.result({ id, deleted: true }, () => `Deleted ${id}.`);
+  out.result({ id, deleted: true }, () => `Deleted ${named}.`);
 }
 
 function show({ out }: Session, account: Account): void {

@@ -103,5 +103,5 @@ async function remove(session: Session, options: { readonly yes?: boolean }, id:
   const { name }: ApiKey = await shown('API key', id, client.apiKeys.get(id), 'pd keys list');
   await confirmed(session, options, `Delete the API key ${plainLine(name)} (${id})?`);
   await client.apiKeys.delete(id);
-  out.result({ id, deleted: true }, () => `Deleted ${id}.`);
+  out.result({ id, deleted: true }, () => `Deleted ${plainLine(name)} (${id}).`);
 }

@@ -84,7 +84,8 @@ async function remove(session: Session, options: DeleteOptions, named: string): 
   const { out } = session;
   const client = await session.client();
   const { id, name } = await findSource(client, named);
-  await confirmed(session, options, `Delete the source ${plainLine(name ?? '')} (${id})?`);
+  const shown = plainLine(name === null ? id : `${name} (${id})`);
+  await confirmed(session, options, `Delete the source ${shown}?`);
   await client.deleteSource(id, options.ignoreHookErrors === true ? { ignore_hook_errors: true } : undefined);
-  out.result({ id, deleted: true }, () => `Deleted ${id}.`);
+  out.result({ id, deleted: true }, () => `Deleted ${shown}.`);
 }

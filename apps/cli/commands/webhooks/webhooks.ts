@@ -141,8 +141,9 @@ async function setActive(session: Session, named: string, isActive: boolean): Pr
 async function remove(session: Session, options: { readonly yes?: boolean }, named: string): Promise<void> {
   const { out } = session;
   const client = await session.client();
-  const { id, url } = await findWebhook(client, named);
-  await confirmed(session, options, `Delete the webhook ${plainLine(url)} (${id}) and its subscriptions?`);
+  const { id, name, url } = await findWebhook(client, named);
+  const shown = `${plainLine(name ?? url)} (${id})`;
+  await confirmed(session, options, `Delete the webhook ${shown} and its subscriptions?`);
   await client.deleteWebhook(id);
-  out.result({ id, deleted: true }, () => `Deleted ${id}.`);
+  out.result({ id, deleted: true }, () => `Deleted ${shown}.`);
 }

@@ -1,0 +1,21 @@
+import type { Source } from '../../../libs/client/index.ts';
+import { sourceColumns } from './show-source.ts';
+import { styleFor } from './style.ts';
+
+const source = (name: string, slug: string): Source => ({ name, name_slug: slug }) as Source;
+
+/** What a list of these sources shows as their names. */
+function namesOf(...sources: readonly Source[]): readonly unknown[] {
+  const column = sourceColumns(sources, styleFor(false), 0).find(({ title }) => title === 'NAME');
+  return sources.map((one) => column?.of(one));
+}
+
+test('a list shows the slug of a source whose name or slug could mean another', () => {
+  expect(namesOf(source('Twin', 'twin'), source('Twin', 'twin-1'))).toEqual(['Twin (twin)', 'Twin (twin-1)']);
+  expect(namesOf(source('Foo Bar', 'foo-bar'), source('foo-bar', 'foo-bar-1'), source('Other', 'other'))).toEqual([
+    'Foo Bar (foo-bar)',
+    'foo-bar (foo-bar-1)',
+    'Other',
+  ]);
+  expect(namesOf(source('orders', 'orders'))).toEqual(['orders']);
+});
