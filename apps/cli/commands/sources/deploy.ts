@@ -4,7 +4,7 @@ import { plainLine, plainText } from '../../output/plain-text.ts';
 import { endpointOf, showSource } from '../../output/show-source.ts';
 import { repeating } from '../../failures/repeating.ts';
 import type { AddCommand } from '../../session/command.ts';
-import { exitCodes } from '../../failures/failure.ts';
+import { exitCodes, usageFailure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
 import { deployWithProps } from '../../props/deploy-with-props.ts';
 import { readPropOptions } from '../../props/prop-options.ts';
@@ -76,10 +76,11 @@ export function deployOnce(client: Client, request: DeployRequest): Promise<NewS
   return repeating(() => client.deploySource(request, { idempotencyKey }));
 }
 
-async function askSaved(session: Session, client: Client): Promise<Code> {
+export async function askSaved(session: Session, client: Client): Promise<Code> {
   const prompts = await session.prompts('There is nothing to deploy.', 'Name a file, a URL, or a saved component.');
   const saved = [];
   for await (const component of all((paging) => client.components(paging))) saved.push(component);
+  if (saved.length === 0) throw usageFailure('There is no saved component: name a file, a URL or a key.');
   const choices = saved.map(({ id, name, key, version }) => ({
     value: id,
     label: plainText(`${name} ${version}`),
