@@ -10,14 +10,15 @@ import { duration, localTime } from './times.ts';
 export const deliveryStates: readonly Delivery['state'][] = ['delivered', 'failing', 'parked', 'discarded'];
 
 export const deliveryColumns = (style: Style): readonly Column<Delivery>[] => [
-  { title: 'ID', of: ({ id }) => id },
-  { title: 'EVENT', of: ({ event_id }) => event_id },
-  { title: 'STATE', of: ({ state }) => state, paint: (text) => paintState(text, style) },
-  { title: 'ATTEMPTS', of: ({ attempt_count }) => attempt_count },
-  { title: 'LAST', of: ({ updated_at_ms }) => localTime(updated_at_ms) },
+  { title: 'ID', of: ({ id }) => id, isWhole: true },
+  { title: 'EVENT', of: ({ event_id }) => event_id, isWhole: true },
+  { title: 'STATE', of: ({ state }) => state, isWhole: true, paint: (text) => paintState(text, style) },
+  { title: 'ATTEMPTS', of: ({ attempt_count }) => attempt_count, isSpare: true },
+  { title: 'LAST', of: ({ updated_at_ms }) => localTime(updated_at_ms), isWhole: true },
   {
     title: 'TOOK',
     of: ({ attempts }) => (attempts.at(-1) === undefined ? null : duration(attempts.at(-1)?.duration_ms ?? 0)),
+    isSpare: true,
   },
   { title: 'ANSWER', of: answerOf },
 ];

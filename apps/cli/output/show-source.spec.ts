@@ -1,4 +1,5 @@
 import type { Source } from '../../../libs/client/index.ts';
+import { table } from './layout/table.ts';
 import { sourceColumns } from './show-source.ts';
 import { styleFor } from './style.ts';
 
@@ -6,8 +7,8 @@ const source = (name: string, slug: string): Source => ({ name, name_slug: slug 
 
 /** What a list of these sources shows as their names. */
 function namesOf(...sources: readonly Source[]): readonly unknown[] {
-  const column = sourceColumns(sources, styleFor(false), 0).find(({ title }) => title === 'NAME');
-  return sources.map((one) => column?.of(one));
+  const names = sourceColumns(sources, styleFor(false), 0).filter(({ title }) => title === 'NAME');
+  return table(sources, names, {}).split('\n').slice(1);
 }
 
 test('a list shows the slug of a source whose name or slug could mean another', () => {

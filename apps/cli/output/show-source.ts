@@ -21,22 +21,23 @@ export function paintState(told: string, style: Style): string {
 
 export function sourceColumns(sources: readonly Source[], style: Style, nowMs: number): readonly Column<Source>[] {
   return [
-    { title: 'ID', of: ({ id }) => id },
-    { title: 'NAME', of: nameAmong(sources), paint: style.name },
-    { title: 'STATE', of: ({ state }) => state, paint: (text) => paintState(text, style) },
-    { title: 'LAST EVENT', of: ({ last_event_at_ms: at }) => (at === null ? null : relativeTime(at, nowMs)) },
-    { title: 'LAST RUN', of: ({ last_run_at_ms: at }) => (at === null ? null : relativeTime(at, nowMs)) },
-    { title: 'ENDPOINT', of: (source) => endpointOf(source) ?? null },
+    { title: 'ID', of: ({ id }) => id, isWhole: true },
+    { title: 'NAME', of: ({ name }) => name, tail: slugAmong(sources), paint: style.name },
+    { title: 'STATE', of: ({ state }) => state, isWhole: true, paint: (text) => paintState(text, style) },
+    { title: 'LAST EVENT', of: ({ last_event_at_ms: at }) => ago(at, nowMs), isWhole: true },
+    { title: 'LAST RUN', of: ({ last_run_at_ms: at }) => ago(at, nowMs), isWhole: true, isSpare: true },
+    { title: 'ENDPOINT', of: (source) => endpointOf(source) ?? null, isWhole: true, isSpare: true },
   ];
 }
 
-/** With its slug, which no other has, where a name or a slug is also that of another source. */
-function nameAmong(sources: readonly Source[]): Column<Source>['of'] {
+const ago = (at: number | null, nowMs: number): string | null => (at === null ? null : relativeTime(at, nowMs));
+
+/** The slug of a source, which no other has, where its name or slug is also that of another. */
+function slugAmong(sources: readonly Source[]): NonNullable<Column<Source>['tail']> {
   const [seen, shared] = [new Set<string | null>(), new Set<string | null>()];
   for (const { name, name_slug } of sources)
     for (const word of new Set([name, name_slug])) (seen.has(word) ? shared : seen).add(word);
-  return ({ name, name_slug }) =>
-    name_slug !== null && (shared.has(name) || shared.has(name_slug)) ? `${name} (${name_slug})` : name;
+  return ({ name, name_slug: slug }) => (slug !== null && (shared.has(name) || shared.has(slug)) ? `(${slug})` : null);
 }
 
 export function showSource(source: Source, style: Style): string {

@@ -76,7 +76,7 @@ async function list(session: Session, { app }: { readonly app?: string }): Promi
   const wanted = app === undefined ? {} : { app };
   const { records, total } = await newest((paging) => client.accounts.list({ ...wanted, ...paging }), accountsMax);
   out.table(records, [
-    { title: 'ID', of: ({ id }) => id },
+    { title: 'ID', of: ({ id }) => id, isWhole: true },
     { title: 'APP', of: ({ app: { name_slug } }) => name_slug },
     { title: 'NAME', of: ({ name }) => plainLine(name ?? '-'), paint: out.style.name },
     { title: 'FIELDS', of: ({ credential_fields }) => credential_fields.join(', ') },

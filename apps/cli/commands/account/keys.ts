@@ -63,12 +63,12 @@ async function list(session: Session): Promise<void> {
   const { records } = await newest((paging) => client.apiKeys.list(paging), keysMax);
   const timeOf = (at: number | null): string => (at === null ? 'never' : localTime(at));
   out.table(records, [
-    { title: 'ID', of: ({ id }) => id },
+    { title: 'ID', of: ({ id }) => id, isWhole: true },
     { title: 'NAME', of: ({ name }) => plainLine(name), paint: out.style.name },
-    { title: 'KEY', of: ({ hint }) => (hint === null ? '-' : `${hint}...`) },
+    { title: 'KEY', of: ({ hint }) => (hint === null ? '-' : `${hint}...`), isSpare: true },
     { title: 'SCOPES', of: ({ scopes }) => scopes.join(', ') },
-    { title: 'LAST USED', of: ({ last_used_at }) => timeOf(last_used_at) },
-    { title: 'EXPIRES', of: ({ expires_at }) => timeOf(expires_at) },
+    { title: 'LAST USED', of: ({ last_used_at }) => timeOf(last_used_at), isWhole: true, isSpare: true },
+    { title: 'EXPIRES', of: ({ expires_at }) => timeOf(expires_at), isWhole: true },
   ]);
 }
 

@@ -116,46 +116,53 @@ function show<T>({ out }: Session, { records, total }: Some<T>, columns: readonl
 const ago = ({ created_at }: { readonly created_at: number }): string => relativeTime(created_at * 1_000, Date.now());
 
 const streamColumns = (style: Style): readonly Column<{ id: string; name: string | null; sse: string }>[] => [
-  { title: 'ID', of: ({ id }) => id },
+  // It is in the URL.
+  { title: 'ID', of: ({ id }) => id, isWhole: true, isSpare: true },
   { title: 'NAME', of: ({ name }) => name, paint: style.name },
-  { title: 'SSE', of: ({ sse }) => sse },
+  { title: 'SSE', of: ({ sse }) => sse, isWhole: true },
 ];
 
 const componentColumns = ({ out }: Session): readonly Column<ComponentSummary>[] => [
-  { title: 'ID', of: ({ id }) => id },
-  { title: 'KEY', of: ({ key }) => key, paint: out.style.name },
+  { title: 'ID', of: ({ id }) => id, isWhole: true },
+  { title: 'KEY', of: ({ key }) => key, isWhole: true, paint: out.style.name },
   { title: 'VERSION', of: ({ version }) => version },
   { title: 'NAME', of: ({ name }) => name },
-  { title: 'SAVED', of: ago },
+  { title: 'SAVED', of: ago, isWhole: true, isSpare: true },
 ];
 
 const publishedColumns = ({ out }: Session): readonly Column<ComponentSummary>[] => [
-  { title: 'ID', of: ({ id }) => id },
+  { title: 'ID', of: ({ id }) => id, isWhole: true },
   { title: 'NAME', of: ({ name }) => name },
   { title: 'VERSION', of: ({ version }) => version },
-  { title: 'UPDATED', of: ({ updated_at }) => relativeTime(updated_at * 1_000, Date.now()) },
-  { title: 'KEY', of: ({ key }) => key, paint: out.style.name },
+  {
+    title: 'UPDATED',
+    of: ({ updated_at }) => relativeTime(updated_at * 1_000, Date.now()),
+    isWhole: true,
+    isSpare: true,
+  },
+  { title: 'KEY', of: ({ key }) => key, isWhole: true, paint: out.style.name },
 ];
 
 const webhookColumns = ({ out }: Session): readonly Column<Webhook>[] => [
-  { title: 'ID', of: ({ id }) => id },
+  { title: 'ID', of: ({ id }) => id, isWhole: true },
   { title: 'NAME', of: ({ name }) => name, paint: out.style.name },
   {
     title: 'STATE',
     of: webhookState,
+    isWhole: true,
     paint: (text) => paintState(text, out.style),
   },
-  { title: 'ORDER', of: orderOf },
-  { title: 'CREATED', of: ago },
+  { title: 'ORDER', of: orderOf, isSpare: true },
+  { title: 'CREATED', of: ago, isWhole: true, isSpare: true },
   { title: 'URL', of: ({ url }) => url },
 ];
 
 const subscriptionColumns = (style: Style): readonly Column<Subscription>[] => [
-  { title: 'ID', of: ({ id }) => id },
-  { title: 'SOURCE', of: ({ emitter_id }) => emitter_id },
-  { title: 'LISTENER', of: ({ listener_id }) => listener_id, paint: style.name },
+  { title: 'ID', of: ({ id }) => id, isWhole: true },
+  { title: 'SOURCE', of: ({ emitter_id }) => emitter_id, isWhole: true },
+  { title: 'LISTENER', of: ({ listener_id }) => listener_id, isWhole: true, paint: style.name },
   { title: 'CHANNEL', of: ({ event_name }) => (event_name === '' ? 'all' : event_name) },
-  { title: 'CREATED', of: ago },
+  { title: 'CREATED', of: ago, isWhole: true, isSpare: true },
 ];
 
 async function describe(session: Session, _: object, named: string): Promise<void> {

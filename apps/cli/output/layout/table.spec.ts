@@ -6,7 +6,7 @@ interface Row {
 }
 
 const columns = [
-  { title: 'ID', of: ({ id }: Row) => id },
+  { title: 'ID', of: ({ id }: Row) => id, isWhole: true as const },
   { title: 'NAME', of: ({ name }: Row) => name },
 ];
 
@@ -47,5 +47,34 @@ test('a long text is cut so that the columns behind it are still seen, and an id
     'dc_0123456789abcdef  aaaaaaaaaa…  active',
     'dc_1                 short        active',
   ]);
-  expect(table(rows, behind, { lineChars: 10 }).split('\n')[1]).toBe('dc_012345…');
+  expect(table(rows, behind, { lineChars: 10 }).split('\n')[1]).toMatch(/^dc_0123456789abcdef\b/);
+});
+
+test('a narrow terminal gets no spare columns, the last of which goes first, before texts are hard to read', () => {
+  const time = '2026-11-27 11:37:00';
+  const spare = [
+    ...columns,
+    { title: 'COUNT', of: () => 12, isSpare: true as const },
+    { title: 'LAST', of: () => time, isWhole: true as const },
+    { title: 'URL', of: () => 'http://127.0.0.1:3000/x', isWhole: true as const, isSpare: true as const },
+  ];
+  const rows = [{ id: 'dc_0123456789abcdef', name: 'Orders of the northern shop' }];
+  const headsAt = (lineChars: number): string | undefined => table(rows, spare, { lineChars }).split('\n')[0];
+  expect(headsAt(100)?.split(/ +/)).toEqual(['ID', 'NAME', 'COUNT', 'LAST', 'URL']);
+  expect(headsAt(80)?.split(/ +/)).toEqual(['ID', 'NAME', 'COUNT', 'LAST']);
+  expect(headsAt(65)?.split(/ +/)).toEqual(['ID', 'NAME', 'LAST']);
+  expect(table(rows, spare, { lineChars: 55 }).split('\n')[1]).toBe(`dc_0123456789abcdef  Orders of th…  ${time}`);
+});
+
+test('what is shown behind a text stays whole where the text is cut', () => {
+  const named = [
+    columns[0],
+    { ...columns[1], tail: ({ id }: Row) => `(${id}-1)` },
+    { title: 'STATE', of: () => 'active' },
+  ] as typeof columns;
+  const rows = [{ id: 'a', name: 'a name that is long' }];
+  expect(table(rows, named, { lineChars: 27 }).split('\n')).toEqual([
+    'ID  NAME             STATE',
+    'a   a name t… (a-1)  active',
+  ]);
 });

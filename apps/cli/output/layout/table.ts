@@ -1,59 +1,84 @@
 // Records in columns.
 import width from 'fast-string-width';
 import { plainLine } from '../plain-text.ts';
+import { fitting } from './fitting.ts';
 
 export interface Column<T> {
   readonly title: string;
   readonly of: (record: T) => string | number | null;
+  /** Shown behind the text, and never cut; null: nothing is. */
+  readonly tail?: (record: T) => string | null;
+  /** It is never cut: a part of an id, a time or a state is of no use. */
+  readonly isWhole?: true;
+  /** It is left out where a line is too long for the terminal, the last of these columns first. */
+  readonly isSpare?: true;
   /** Applied after the columns are measured. */
   readonly paint?: (text: string, record: T) => string;
 }
 
 const gap = '  ';
-/** A long text is cut to this where the columns behind it would not be seen otherwise. */
-const cutCharsMin = 8;
 
-/** Texts are cut so that a line fits a terminal, the longest first; without one (`lineChars` undefined) nothing is. */
+interface Cell {
+  readonly text: string;
+  readonly tail: string;
+}
+
+/** Made to fit a terminal (fitting.ts); without one (`lineChars` undefined) every column is there and nothing is cut. */
 export function table<T>(
   records: readonly T[],
   columns: readonly Column<T>[],
   { lineChars, title = (text: string) => text }: { lineChars?: number | undefined; title?: (text: string) => string },
 ): string {
-  const cells = records.map((record) => columns.map(({ of }) => plainLine(String(of(record) ?? '-'))));
-  const wanted = columns.map((column, at) =>
-    Math.max(width(column.title), ...cells.map((row) => width(row[at] ?? ''))),
-  );
-  const widths = lineChars === undefined ? wanted : fitted(wanted, lineChars);
-  const line = (row: readonly string[], paint: (text: string, at: number) => string): string => {
+  const measured = columns.map((column) => measuredOf(column, records));
+  const shown =
+    lineChars === undefined
+      ? measured.map((column) => ({ column, chars: column.chars }))
+      : fitting(measured, lineChars, gap.length);
+  const line = (cellOf: (column: Measured<T>) => Cell, paint: (text: string, column: Column<T>) => string): string => {
     let left = lineChars ?? Number.POSITIVE_INFINITY;
-    const shown = row.map((text, at) => {
-      const cut = truncated(text, Math.min(left, widths[at] ?? 0));
-      const pad = at === row.length - 1 ? 0 : (widths[at] ?? 0) - width(cut);
-      left -= width(cut) + Math.max(pad, 0) + gap.length;
-      return paint(cut, at) + ' '.repeat(Math.max(pad, 0));
+    const parts = shown.map(({ column, chars }, at) => {
+      const { text, tail } = cellOf(column);
+      const cut = column.isWhole ? text : truncated(text, Math.min(left, chars) - width(tail)) + tail;
+      const pad = at === shown.length - 1 ? 0 : Math.max(chars - width(cut), 0);
+      left -= width(cut) + pad + gap.length;
+      return paint(cut, column.of) + ' '.repeat(pad);
     });
-    return shown.join(gap).trimEnd();
+    return parts.join(gap).trimEnd();
   };
-  const heads = columns.map((column) => column.title);
-  const rows = cells.map((row, n) =>
-    line(row, (text, at) => {
-      const [paint, record] = [columns[at]?.paint, records[n]];
-      return paint === undefined || record === undefined ? text : paint(text, record);
-    }),
+  const head = line(({ of }) => ({ text: of.title, tail: '' }), title);
+  const rows = records.map((record, n) =>
+    line(
+      ({ cells }) => cells[n] ?? { text: '', tail: '' },
+      (text, { paint }) => (paint === undefined ? text : paint(text, record)),
+    ),
   );
-  return [line(heads, title), ...rows].join('\n');
+  return [head, ...rows].join('\n');
 }
 
-/** The first column is an id: nobody could use a part of it. */
-function fitted(wanted: readonly number[], lineChars: number): readonly number[] {
-  const widths = [...wanted];
-  let over = widths.reduce((sum, chars) => sum + chars + gap.length, -gap.length) - lineChars;
-  for (; over > 0; over--) {
-    const widest = Math.max(...widths.slice(1));
-    if (widest <= cutCharsMin) break;
-    widths[widths.indexOf(widest, 1)] = widest - 1;
-  }
-  return widths;
+interface Measured<T> {
+  readonly of: Column<T>;
+  readonly cells: readonly Cell[];
+  readonly isWhole: boolean;
+  readonly isSpare: boolean;
+  /** As wide as its widest cell. */
+  readonly chars: number;
+  /** How wide it is with texts of so many characters at most. */
+  readonly cutTo: (textChars: number) => number;
+}
+
+function measuredOf<T>(column: Column<T>, records: readonly T[]): Measured<T> {
+  const { title, of, tail, isWhole = false, isSpare = false } = column;
+  const cells = records.map((record) => {
+    const behind = tail?.(record) ?? null;
+    return { text: plainLine(String(of(record) ?? '-')), tail: behind === null ? '' : ` ${plainLine(behind)}` };
+  });
+  const cutTo = (textChars: number): number =>
+    Math.max(
+      Math.min(width(title), textChars),
+      ...cells.map((cell) => Math.min(width(cell.text), textChars) + width(cell.tail)),
+    );
+  const chars = cutTo(Number.POSITIVE_INFINITY);
+  return { of: column, cells, isWhole, isSpare, chars, cutTo: isWhole ? () => chars : cutTo };
 }
 
 function truncated(text: string, chars: number): string {
