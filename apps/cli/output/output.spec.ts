@@ -97,3 +97,12 @@ test('colours of others are no colours, and a delivery keeps ours', () => {
   expect(stdout).not.toContain(red);
   expect(stdout).toContain('\u001b[31mparked\u001b[39m (\\u001b[31mred)');
 });
+
+test('what somebody else sent is written byte for byte, and at a terminal as text that steers nothing', () => {
+  const chunks: unknown[] = [];
+  const stdout = new Writable({ write: (chunk, _encoding, done) => (chunks.push(chunk), done()) });
+  const bytes = Buffer.from([0x1b, 0x5b, 0x33, 0x31, 0x6d, 0xff, 0x0d, 0x0a]);
+  new Output({ stdout, stderr: stdout, json: false, color: true }).content(bytes);
+  expect(chunks).toEqual([bytes]);
+  expect(written((out) => out.content(bytes)).stdout).toBe('\\u001b[31m\ufffd\n\n');
+});

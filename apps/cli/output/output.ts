@@ -50,6 +50,12 @@ export class Output {
     this.#stdout.write(`${this.#plain(text)}\n`);
   }
 
+  /** What somebody else sent: its bytes as they are, at a terminal as text. */
+  content(bytes: Uint8Array): void {
+    if (this.isTerminal) this.line(plainText(new TextDecoder().decode(bytes)));
+    else this.#stdout.write(bytes);
+  }
+
   /** One JSON document; at a terminal for people to read. */
   document(value: unknown): void {
     this.line(plainJson(value, this.isTerminal ? 2 : 0));

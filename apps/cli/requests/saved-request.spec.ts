@@ -11,6 +11,7 @@ test('a saved request is parsed as HTTP, and headers that sending sets anew are 
 test.each([
   ['GET /', '', undefined],
   ['GET https://a.b/c?d=1\n', '/c?d=1', undefined],
+  ['GET https://a.b/c#d\n', '/c#d', undefined],
   ['POST ?x=1\n\nbody', '?x=1', 'body'],
 ])('the path of %j is %j', (text, path, body) => {
   const request = httpRequest(Buffer.from(text));
@@ -36,6 +37,14 @@ test.each([
   [{ method: 'CONNECT' }, expect.stringContaining('CONNECT')],
   [{ headers: [['x y', '1']] as const }, expect.stringContaining('x y')],
   [{ body: Buffer.from('{}') }, undefined],
+  [{ path: '/../../v1/sources' }, expect.stringContaining('segment . or ..')],
+  [{ path: '/a/%2E%2e' }, expect.stringContaining('segment . or ..')],
+  [{ path: String.raw`/a\.\b` }, expect.stringContaining('segment . or ..')],
+  [{ path: '/.\t./b' }, expect.stringContaining('control character')],
+  [{ path: '/.. ' }, expect.stringContaining('segment . or ..')],
+  [{ path: '/a b?b=../c' }, undefined],
+  [{ path: '/.well-known/...' }, undefined],
+  [{ path: '/a#b' }, expect.stringContaining('%23')],
 ])('what HTTP does not allow is found before it is sent: %j', (parts, problem) => {
   expect(problemOf({ method: 'POST', path: '', headers: [], body: undefined, ...parts })).toEqual(problem);
 });

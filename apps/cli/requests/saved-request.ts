@@ -44,7 +44,9 @@ export function httpRequest(content: Buffer): SavedRequest | undefined {
 }
 
 /** Why it cannot be sent at all, such as a GET request with a body; undefined: it can. */
-export function problemOf({ method, headers, body }: SavedRequest): string | undefined {
+export function problemOf({ method, path, headers, body }: SavedRequest): string | undefined {
+  const inPath = pathProblem(path);
+  if (inPath !== undefined) return inPath;
   if (body !== undefined && /^(GET|HEAD)$/.test(method)) return `a ${method} request has no body`;
   try {
     const sent = headers.map(([name, value]): [string, string] => [name, value]);
@@ -53,6 +55,15 @@ export function problemOf({ method, headers, body }: SavedRequest): string | und
   } catch (error) {
     return (error as Error).message.replace(/\.$/, '');
   }
+}
+
+/** URLs are sent without their fragment, and with dot segments resolved, which may lead out of the endpoint. */
+function pathProblem(path: string): string | undefined {
+  if (/[\u0000-\u001f]/.test(path)) return 'its path has a control character';
+  if (path.includes('#')) return 'its path has a fragment, which is never sent: # in a name is written as %23';
+  const [segments = ''] = path.trimEnd().split('?');
+  const isDots = segments.split(/[/\\]/).some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
+  return isDots ? 'its path has a segment . or .., which is not sent as it is' : undefined;
 }
 
 /** At the first empty line; the body's bytes stay as they are. */
@@ -66,8 +77,8 @@ function parts(content: Buffer): { readonly head: string; readonly body: Buffer 
 function pathOf(target: string): string {
   if (target === '/') return '';
   if (!URL.canParse(target)) return target.replace(/^(?![/?])/, '/');
-  const { pathname, search } = new URL(target);
-  return `${pathname === '/' ? '' : pathname}${search}`;
+  const { pathname, search, hash } = new URL(target);
+  return `${pathname === '/' ? '' : pathname}${search}${hash}`;
 }
 
 function isJson(body: Buffer): boolean {

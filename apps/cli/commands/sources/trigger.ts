@@ -26,6 +26,8 @@ const answerMsMax = 75_000;
 
 const description = `Sends a request to the endpoint of a source, and shows the answer. Exits with 1 if its status is 400 or more.
 
+The answer's body goes to stdout: into a file or a pipe byte for byte, at a terminal with control characters escaped.
+
 A file whose name ends in .http is a whole request:
 
     POST /orders?test=1
@@ -63,9 +65,8 @@ async function trigger(session: Session, options: TriggerOptions, named: string,
     signal: AbortSignal.timeout(answerMsMax),
     ...(body === undefined ? {} : { body }),
   }).catch(unanswered);
-  const text = await answer.text().catch(unanswered);
+  const content = new Uint8Array(await answer.arrayBuffer().catch(unanswered));
   const tookMs = Math.round(performance.now() - startedMs);
-  const shown = { status: answer.status, headers: Object.fromEntries(answer.headers), body: text, duration_ms: tookMs };
   const isGood = answer.status < 400;
   const status = (isGood ? out.noteStyle.good : out.noteStyle.bad)(String(answer.status));
   if (!out.json) out.note(`${status}  ${duration(tookMs)}`);
@@ -73,9 +74,17 @@ async function trigger(session: Session, options: TriggerOptions, named: string,
     const { message, hint } = idle(source, source.state);
     out.note(plainText(`${message} ${hint}`));
   } else if (!isGood && !out.json) out.note(plainText(nextStep(source, answer)));
-  out.result(shown, () => plainText(text));
+  if (out.json) out.document(recordOf(answer, content, tookMs));
+  else out.content(content);
   return isGood ? exitCodes.done : exitCodes.failed;
 }
+
+const recordOf = ({ status, headers }: Response, content: Uint8Array, durationMs: number): object => ({
+  status,
+  headers: Object.fromEntries(headers),
+  body: new TextDecoder().decode(content),
+  duration_ms: durationMs,
+});
 
 const nameOf = ({ id, name_slug }: Source): string => name_slug ?? id;
 
@@ -122,7 +131,7 @@ async function requestOf(session: Session, options: TriggerOptions, file: string
     const hint =
       request.body !== undefined && /^(GET|HEAD)$/.test(request.method)
         ? 'Leave the file out, or give another method: -X POST.'
-        : 'Correct the method and the headers, in the file or by -X and -H.';
+        : 'Correct it in the file, or by -X, -H and --path.';
     throw usageFailure(`The request cannot be sent: ${plainText(problem)}.`, hint);
   }
   return request;
