@@ -132,6 +132,7 @@ test('deploy passes props with their types, and names a missing one', async () =
   const { id } = await json<Source>('deploy orders.mjs --name Shop --prop minimum=5 --prop token=sesame');
   expect((await call('list sources')).stdout.match(/Shop \(shop(-1)?\) +active/g)).toHaveLength(2);
   expect(await json('rm shop-1 -y')).toEqual({ id, deleted: true });
+  expect(await json('list components')).toEqual([]);
 });
 
 test('deploy shows the place of a syntax error and of an import of a missing file', async () => {

@@ -1,6 +1,7 @@
 import type { Client, ConfigurableProp } from '../../../libs/client/index.ts';
 import { ApiError } from '../../../libs/client/index.ts';
 import type { Session } from '../session/session.ts';
+import type { Code } from './code.ts';
 import { deployWithProps } from './deploy-with-props.ts';
 
 const configurable_props = [
@@ -12,13 +13,12 @@ const client = {
   propsFor: async () => ({ dynamic_props: { configurable_props } }),
 } as unknown as Client;
 
+const refusalOf = (field: string, message: string): ApiError =>
+  new ApiError(message, { status: 400, code: 'props_invalid', details: { problems: [{ field, message }] } });
+
 /** The failure of a deploy that the service refuses, where nobody can be asked. */
 function refusedFor(field: string, message: string): Promise<unknown> {
-  const refusal = new ApiError(message, {
-    status: 400,
-    code: 'props_invalid',
-    details: { problems: [{ field, message }] },
-  });
+  const refusal = refusalOf(field, message);
   const input = { code: { component_code: '' }, given: { values: {}, texts: new Map<string, string>() } };
   return deployWithProps({ canAsk: false } as Session, client, input, () => Promise.reject(refusal));
 }
@@ -36,4 +36,34 @@ test('a missing account is to be connected by a command', async () => {
     message: 'Prop "gh" needs an account of the app github.',
     hint: 'Connect an account by `pd accounts create github`, and give its id by --prop gh=apn_...',
   });
+});
+
+test('a value of a type other than text is typed by the props that the service tells, and nothing is saved for it', async () => {
+  const asked: unknown[] = [];
+  const checked = ({ configured_props: props }: { readonly configured_props?: { readonly n?: unknown } }): void => {
+    if (typeof props?.n === 'string') throw refusalOf('n', 'Prop "n" must be an integer.');
+  };
+  const service = {
+    propsFor: async (request: object) => {
+      asked.push(request);
+      checked(request);
+      return { dynamic_props: { configurable_props } };
+    },
+  } as unknown as Client;
+  const deploy = async (configured_props: object): Promise<never> => {
+    checked({ configured_props });
+    return configured_props as never;
+  };
+  const texts = new Map([
+    ['gh', 'apn_1'],
+    ['n', '5'],
+  ]);
+  const deployed = (code: Code): Promise<unknown> =>
+    deployWithProps({ canAsk: false } as Session, service, { code, given: { values: {}, texts } }, deploy);
+  for (const code of [{ component_code: 'x' }, { key: 'acme' }])
+    expect(await deployed(code)).toEqual({ gh: 'apn_1', n: 5 });
+  expect(asked.slice(0, 2)).toEqual([
+    { component_code: 'x', configured_props: { gh: 'apn_1', n: '5' } },
+    { component_code: 'x', configured_props: { gh: 'apn_1' } },
+  ]);
 });

@@ -1,6 +1,7 @@
 // A deploy that asks for what its component lacks: the component says so itself, by its refusal.
 import type { Client, ConfigurableProp, NewSource } from '../../../libs/client/index.ts';
 import { isApiError } from '../failures/explain.ts';
+import { isPassing } from '../failures/repeating.ts';
 import { exitCodes, Failure } from '../failures/failure.ts';
 import type { Session } from '../session/session.ts';
 import { askProp, isAskable, isMissing } from './ask-prop.ts';
@@ -133,16 +134,27 @@ interface Refused {
   readonly problems: ReadonlyMap<string, string>;
 }
 
-/** Undefined: it was not for its props. */
+/** Undefined: it was not for its props, or the component cannot tell which it has. */
 async function refusedBy(
   client: Client,
   { code, props }: { readonly code: Code; readonly props: Values },
   error: unknown,
 ): Promise<Refused | undefined> {
+  const problems = problemsIn(error);
+  if (problems === undefined) return undefined;
+  try {
+    return { definitions: await definitionsOf(client, code, props), problems };
+  } catch (unanswered) {
+    if (!isApiError(unanswered) || isPassing(unanswered)) throw unanswered;
+    return undefined;
+  }
+}
+
+/** By prop. Undefined: it is no refusal for props. */
+function problemsIn(error: unknown): Refused['problems'] | undefined {
   if (!isApiError(error) || error.code !== 'props_invalid') return undefined;
   const { problems = [] } = (error.details ?? {}) as { readonly problems?: readonly PropProblem[] };
-  const definitions = await definitionsOf(client, code, props);
-  return { definitions, problems: new Map(problems.map(({ field, message }) => [field, message])) };
+  return new Map(problems.map(({ field, message }) => [field, message]));
 }
 
 const optionsFrom =
@@ -150,29 +162,25 @@ const optionsFrom =
   (asked) =>
     client.options({ ...code, ...asked, configured_props: values });
 
-/** Those that `additionalProps` adds for the values, too; if it cannot tell yet, those of the component alone. */
+/** Those that `additionalProps` adds for the values, too; if it cannot tell yet, those of a saved component alone. */
 async function definitionsOf(client: Client, code: Code, values: Values): Promise<readonly ConfigurableProp[]> {
-  // A form is asked for by code or id: what a key means is known by its component.
-  if (code.key !== undefined) return savedDefinitionsOf(client, code);
   try {
-    return (await client.propsFor({ ...code, configured_props: values })).dynamic_props.configurable_props;
+    return await definitionsFor(client, code, values);
   } catch (error) {
-    if (!isApiError(error)) throw error;
-    return savedDefinitionsOf(client, code);
+    if (!isApiError(error) || code.component_id === undefined) throw error;
+    return (await client.component(code.component_id)).configurable_props;
   }
 }
 
-/** A refused source does not say what its component takes; a saved component does, and the same code is saved once. */
-async function savedDefinitionsOf(
-  client: Client,
-  { component_id, key, ...code }: Code,
-): Promise<readonly ConfigurableProp[]> {
-  if (key !== undefined) return ofKey(client, key);
-  const component = component_id === undefined ? client.saveComponent(code) : client.component(component_id);
-  return (await component).configurable_props;
-}
-
-async function ofKey(client: Client, key: string): Promise<readonly ConfigurableProp[]> {
-  const [published] = (await client.components({ key, published: true, limit: 1 })).data;
-  return (published ?? (await client.registryComponent(key))).configurable_props;
+/** Asking leaves nothing behind. Values that do not fit their props yet are left out. */
+async function definitionsFor(client: Client, code: Code, values: Values): Promise<readonly ConfigurableProp[]> {
+  const asked = async (configured_props: Values): Promise<readonly ConfigurableProp[]> =>
+    (await client.propsFor({ ...code, configured_props })).dynamic_props.configurable_props;
+  try {
+    return await asked(values);
+  } catch (error) {
+    const problems = problemsIn(error);
+    if (problems === undefined) throw error;
+    return asked(Object.fromEntries(Object.entries(values).filter(([name]) => !problems.has(name))));
+  }
 }

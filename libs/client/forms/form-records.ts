@@ -24,6 +24,8 @@ export interface OfComponent {
   readonly component_url?: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly entry?: string;
+  /** Of a component that is published, or in the registry. */
+  readonly key?: string;
 }
 
 export interface PropOptions {
