@@ -24,3 +24,22 @@ test('completes arguments by what they accept: a fixed choice or a source', () =
   expect(candidates(pd, ['events', 'a', '']).wantsSources).toBe(false);
   expect(candidates(pd, ['dev', 'a.mjs', '--dc', '']).wantsSources).toBe(true);
 });
+
+test.each([
+  [['listen', '4000', '-s', ''], true, false],
+  [['deliveries', 'list', '--source', ''], true, false],
+  [['deliveries', 'list', '--webhook', ''], false, true],
+  [['subs', 'create', 'orders', ''], true, true],
+  [['webhooks', 'show', ''], false, true],
+  [['history', ''], true, true],
+  [['deploy', '--name', ''], false, false],
+])('what names a source or a webhook is completed: %j', (words, wantsSources, wantsWebhooks) => {
+  expect(candidates(pd, words)).toEqual({ words: expect.any(Array), wantsSources, wantsWebhooks });
+});
+
+test('help is completed by commands alone', () => {
+  expect(wordsFor('hel')).toEqual(['help']);
+  expect(wordsFor('help', 'ev')).toEqual(['events']);
+  expect(wordsFor('help', 'subs', 'cr')).toEqual(['create']);
+  expect(candidates(pd, ['help', 'events', ''])).toEqual({ words: [], wantsSources: false, wantsWebhooks: false });
+});

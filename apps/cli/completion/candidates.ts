@@ -3,23 +3,34 @@ import type { Command, Option } from 'commander';
 
 export interface Candidates {
   readonly words: readonly string[];
-  /** Names of sources are asked for at the service. */
+  /** Names of sources and of webhooks are asked for at the service. */
   readonly wantsSources: boolean;
+  readonly wantsWebhooks: boolean;
 }
+
+const onlyWords = (words: readonly string[]): Candidates => ({ words, wantsSources: false, wantsWebhooks: false });
+
+/** What the help calls a value says what it names. */
+const named = (valueName: string | undefined, words: readonly string[]): Candidates => ({
+  words,
+  wantsSources: /^(?:source|listener|subject)$/.test(valueName ?? ''),
+  wantsWebhooks: /^(?:webhook|listener|subject)$/.test(valueName ?? ''),
+});
 
 /** `words` are those after `pd`; the last is being typed and may be empty. */
 export function candidates(program: Command, words: readonly string[]): Candidates {
   const typed = words.at(-1) ?? '';
-  const { command, argumentCount, pending } = placeOf(program, words.slice(0, -1));
+  // Behind `help` stand commands alone.
+  const isHelp = words.length > 1 && words[0] === 'help';
+  const { command, argumentCount, pending } = placeOf(program, words.slice(isHelp ? 1 : 0, -1));
   if (pending !== undefined)
-    return { words: starting(pending.argChoices ?? [], typed), wantsSources: pending.long === '--dc' };
-  if (typed.startsWith('-')) return { words: starting(optionsOf(command), typed), wantsSources: false };
+    return named(/<([\w-]+)>/.exec(pending.flags)?.[1], starting(pending.argChoices ?? [], typed));
+  if (typed.startsWith('-')) return onlyWords(starting(optionsOf(command), typed));
   const subcommands = argumentCount === 0 ? command.commands.filter(isShown).map((one) => one.name()) : [];
+  if (isHelp) return onlyWords(starting(subcommands, typed));
   const argument = command.registeredArguments[argumentCount];
-  return {
-    words: starting([...subcommands, ...(argument?.argChoices ?? [])], typed),
-    wantsSources: argument?.name() === 'source',
-  };
+  const help = command === program ? ['help'] : [];
+  return named(argument?.name(), starting([...subcommands, ...help, ...(argument?.argChoices ?? [])], typed));
 }
 
 interface Place {

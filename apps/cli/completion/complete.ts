@@ -1,32 +1,53 @@
 // What the shells' completions call: the candidates, one a line, whatever happens.
 import type { Command } from 'commander';
+import type { Client } from '../../../libs/client/index.ts';
 import { Session } from '../session/session.ts';
 import type { Surroundings } from '../session/session.ts';
 import { candidates } from './candidates.ts';
+import type { Candidates } from './candidates.ts';
 
 export const completionCommand = '__complete';
 
 /** Nobody waits longer for a Tab. */
 const answerMsMax = 1_000;
 /** Nobody reads more. */
-const sourcesMax = 100;
+const namesMax = 100;
 
 export async function complete(
   program: Command,
   words: readonly string[],
   surroundings: Surroundings,
 ): Promise<number> {
-  const { words: found, wantsSources } = candidates(program, words);
+  const found = candidates(program, words);
   const typed = words.at(-1) ?? '';
-  const names = wantsSources ? await sourceNames(surroundings).catch(() => []) : [];
-  for (const word of [...found, ...names.filter((name) => name.startsWith(typed))])
+  const names = await namesOf(surroundings, found).catch(() => []);
+  for (const word of [...found.words, ...names.filter((name) => name.startsWith(typed))])
     surroundings.io.stdout.write(`${word}\n`);
   return 0;
 }
 
-/** Slugs: nothing in them means anything to a shell. */
-async function sourceNames(surroundings: Surroundings): Promise<readonly string[]> {
+async function namesOf(surroundings: Surroundings, wanted: Candidates): Promise<readonly string[]> {
+  if (!wanted.wantsSources && !wanted.wantsWebhooks) return [];
   const client = await new Session(surroundings, {}).client(undefined, answerMsMax);
-  const { data } = await client.sources({ limit: sourcesMax });
-  return data.flatMap(({ name_slug }) => (name_slug !== null && /^[\w-]+$/.test(name_slug) ? [name_slug] : []));
+  const [sources, webhooks] = await Promise.all([
+    wanted.wantsSources ? sourceNames(client) : [],
+    wanted.wantsWebhooks ? webhookNames(client) : [],
+  ]);
+  return [...webhooks, ...sources].filter((name) => /^[\w-]+$/.test(name));
+}
+
+/** Slugs: nothing in them means anything to a shell. One that is also the name of another source would mean that one. */
+async function sourceNames(client: Client): Promise<readonly string[]> {
+  const { data } = await client.sources({ limit: namesMax });
+  const isOwn = (slug: string, id: string): boolean => !data.some((other) => other.name === slug && other.id !== id);
+  return data.map(({ id, name_slug: slug }) => (slug !== null && isOwn(slug, id) ? slug : id));
+}
+
+/** Those that have several, or that a shell would read otherwise, are named by their id. */
+async function webhookNames(client: Client): Promise<readonly string[]> {
+  const { data } = await client.webhooks({ limit: namesMax });
+  return data.map(({ id, name }) => {
+    const isOwn = !data.some((other) => other.name === name && other.id !== id);
+    return name !== null && isOwn && /^[\w-]+$/.test(name) ? name : id;
+  });
 }

@@ -1,4 +1,4 @@
-// `pd completion`: commands, options and names of sources by Tab.
+// `pd completion`: commands, options and names of sources and webhooks by Tab.
 import { Argument } from 'commander';
 import type { AddCommand } from '../../session/command.ts';
 import type { Session } from '../../session/session.ts';
@@ -22,7 +22,7 @@ compdef _pd pd`,
   fish: `complete -c pd -a '(pd __complete (commandline -opc)[2..] (commandline -ct) 2> /dev/null)'`,
 };
 
-const description = `Prints what a shell needs to complete commands, options and names of sources by Tab:
+const description = `Prints what a shell needs to complete commands, options and names of sources and webhooks by Tab:
 
     source <(pd completion bash)              # in ~/.bashrc
     source <(pd completion zsh)               # in ~/.zshrc, after compinit
