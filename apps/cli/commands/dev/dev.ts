@@ -82,9 +82,9 @@ async function dev(session: Session, options: DevOptions, file: string): Promise
   /** Until the code can be deployed. Undefined: ended before. */
   async function begin(): Promise<Source | undefined> {
     let source: Source | undefined;
-    await watched.once(async (code) => {
+    await watched.once(async (code, isAgain) => {
       const name = options.name === undefined ? {} : { name: options.name };
-      out.note('Deploying ...');
+      if (!isAgain) out.note('Deploying ...');
       const deployed =
         attached === undefined
           ? await deployWithProps(session, client, { code, given, promptAll }, (configured_props) =>

@@ -9,7 +9,8 @@ import { codeOfFile } from '../../props/code.ts';
 import type { Code, FileCode } from '../../props/code.ts';
 import { saves } from './watch.ts';
 
-type Attempt = (code: Code) => Promise<void>;
+/** `isAgain`: the service could not take this code a moment ago. */
+type Attempt = (code: Code, isAgain: boolean) => Promise<void>;
 
 /** Between two attempts with the same text, while the service cannot take it. */
 const retryMs = 1_000;
@@ -51,7 +52,7 @@ export class WatchedFile {
     const { out } = this.#session;
     for (let isTold = false; !this.#signal.aborted; isTold = true) {
       try {
-        await attempt(code);
+        await attempt(code, isTold);
         return true;
       } catch (error) {
         if (isMistake(error)) return this.#tell(error);
