@@ -43,6 +43,12 @@ test('without a key the message says how to get one', () => {
   expect(() => connectionOf(config, 'toString', none)).toThrow('There is no profile "toString".');
 });
 
+test.each(['käse', 'pd_a b', ' '])('%j is no API key, and is told before it is sent', (key) => {
+  expect(() => connectionOf(config, 'work', readEnvironment({ PD_API_KEY: key }))).toThrow(
+    'The API key that was given is none: it has a space, or a character that is not ASCII.',
+  );
+});
+
 test.each(['', 'localhost:3000', 'ftp://a.b', 'a b'])('%j is not the URL of a service', (text) => {
   expect(() => checkedUrl(text)).toThrow(`"${text}" is not the URL of a service.`);
 });

@@ -27,7 +27,15 @@ export function connectionOf(config: Config, name: string, environment: Environm
   const apiKey = environment.apiKey ?? profile?.api_key;
   if (apiKey === undefined) throw noKey(config, name);
   if (environment.apiKey === undefined && profile !== undefined && url !== profile.url) throw otherService(name, url);
-  return { url, apiKey };
+  return { url, apiKey: checkedKey(apiKey) };
+}
+
+/** Throws a Failure unless a header can carry it as it is: the service would be told of no key, or of another. */
+export function checkedKey(apiKey: string): string {
+  if (/^[\u0021-\u007e]+$/.test(apiKey.trim())) return apiKey;
+  const hint = 'Copy it once more, and set PD_API_KEY to it or run `pd login`.';
+  const message = 'The API key that was given is none: it has a space, or a character that is not ASCII.';
+  throw new Failure(message, exitCodes.unauthorized, hint);
 }
 
 /** A key is for the service that gave it: no other one gets to see it. */

@@ -23,6 +23,14 @@ test.each([
   expect(explain(error)).toMatchObject({ exitCode, hint });
 });
 
+test('an API key that the service refuses is said without the header that programs send', () => {
+  const message = 'The API key is not known: send the header Authorization: Bearer API_KEY.';
+  expect(explain(new ApiError(message, { status: 401, code: 'unauthorized' }))).toMatchObject({
+    message: 'The API key is not known.',
+    hint: 'Run `pd login`, or set PD_API_KEY.',
+  });
+});
+
 test("the text of a component's error is shown with its place and cannot control the terminal", () => {
   const details = {
     line: 2,

@@ -51,12 +51,20 @@ function explainRefusal(error: ApiError): Explanation {
   if (error.status === null) return noAnswer(error);
   const at = { message: plainText(error.message), details };
   if (error.status === 401)
-    return { ...at, hint: 'Run `pd login`, or set PD_API_KEY.', exitCode: exitCodes.unauthorized };
+    return {
+      ...at,
+      message: at.message.replace(forProgrammers, '.'),
+      hint: 'Run `pd login`, or set PD_API_KEY.',
+      exitCode: exitCodes.unauthorized,
+    };
   if (error.status === 404) return { ...at, hint: undefined, exitCode: exitCodes.notFound };
   const retry = error.retryAfterSeconds;
   const hint = retry === undefined ? undefined : `Try again in ${retry} s.`;
   return { ...at, hint, exitCode: exitCodes.failed };
 }
+
+/** What the service says to those who call the API themselves: the hint says it for those at a terminal. */
+const forProgrammers = /: send the header Authorization: Bearer API_KEY\.$/;
 
 function noAnswer({ cause, message }: ApiError): Explanation {
   const why = cause instanceof Error && cause.message !== '' ? cause.message : message;

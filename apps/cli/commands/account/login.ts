@@ -2,7 +2,15 @@
 import { text as read } from 'node:stream/consumers';
 import type { User } from '../../../../libs/client/index.ts';
 import { readConfig, withoutProfile, withProfile, writeConfig } from '../../config/config-file.ts';
-import { checkedUrl, defaultProfile, defaultUrl, isLoopback, localKey, localUrl } from '../../config/connection.ts';
+import {
+  checkedKey,
+  checkedUrl,
+  defaultProfile,
+  defaultUrl,
+  isLoopback,
+  localKey,
+  localUrl,
+} from '../../config/connection.ts';
 import { fields } from '../../output/layout/fields.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import type { AddCommand } from '../../session/command.ts';
@@ -53,7 +61,7 @@ async function login(session: Session, options: LoginOptions): Promise<void> {
     out.warn(`the key will travel unencrypted to ${url}: use https where you can`);
   const apiKey = options.local === true ? keyHere(session) : await askKey(session, url);
   if (apiKey === '') throw usageFailure('No API key was given.', 'Write it to stdin, or run `pd login` at a terminal.');
-  const client = await session.client({ url, apiKey });
+  const client = await session.client({ url, apiKey: checkedKey(apiKey) });
   const user = await callerOf(client).catch(unanswered(url));
   await writeConfig(environment.configFile, withProfile(config, profile, { url, api_key: apiKey }));
   out.result({ ...user, url, profile }, () => `Logged in${user === undefined ? '' : ` as ${nameOf(user)}`} at ${url}`);
