@@ -1,8 +1,9 @@
 import { Writable } from 'node:stream';
-import type { Delivery, Source } from '../../../libs/client/index.ts';
+import type { Attempt, Delivery, Source } from '../../../libs/client/index.ts';
 import { Output } from './output.ts';
-import { showDelivery } from './show-delivery.ts';
+import { showAttempt, showDelivery } from './show-delivery.ts';
 import { showSource } from './show-source.ts';
+import { styleFor } from './style.ts';
 
 /** What goes to a terminal's stdout and stderr. */
 function written(write: (out: Output) => unknown, color = true): { readonly stdout: string; readonly stderr: string } {
@@ -96,6 +97,13 @@ test('colours of others are no colours, and a delivery keeps ours', () => {
   const { stdout } = written((out) => out.result(delivery, () => showDelivery(delivery, out.style)));
   expect(stdout).not.toContain(red);
   expect(stdout).toContain('\u001b[31mparked\u001b[39m (\\u001b[31mred)');
+});
+
+test('the answer of a receiver is said to be its answer', () => {
+  const attempt = { attempt: 1, outcome: 'failed', started_at_ms: 0, duration_ms: 1, address: null, status: 500 };
+  const times = { dns_ms: null, connect_ms: null, tls_ms: null, first_byte_ms: null };
+  const shown = showAttempt({ ...attempt, ...times, answer: 'ok\nfine\n' } as Attempt, styleFor(false));
+  expect(shown.split('\n').slice(1)).toEqual(['  answer: ok', '    fine']);
 });
 
 test('what somebody else sent is written byte for byte, and at a terminal as text that steers nothing', () => {

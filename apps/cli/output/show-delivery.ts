@@ -75,7 +75,9 @@ export function showAttempt(attempt: Attempt, style: Style): string {
     ...(timing.length === 0 ? [] : [`  ${timing.join(', ')}`]),
     ...headersShown('sent', request_headers, style),
     ...headersShown('answered', answer_headers, style),
-    ...(answer === null || answer === '' ? [] : [`  ${plainText(answer).replaceAll('\n', '\n  ')}`]),
+    ...(answer === null || answer === ''
+      ? []
+      : [`  ${style.faint('answer:')} ${plainText(answer).trimEnd().replaceAll('\n', '\n    ')}`]),
   ].join('\n');
 }
 

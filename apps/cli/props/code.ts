@@ -23,11 +23,15 @@ export interface FileCode {
 
 const looksLikeFile = (text: string): boolean => /\.[cm]?[jt]s$/.test(text) || /^[./~]/.test(text);
 
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+/** A folder is one by its path alone: its bare name may be the key of a component. */
+function isThere(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() === true || (found?.isDirectory() === true && path.includes('/'));
+}
 
 export async function codeOf(named: string): Promise<Code> {
   if (/^https?:\/\//.test(named)) return { component_url: named };
-  if (looksLikeFile(named) || isFile(named)) return (await codeOfFile(named)).code;
+  if (looksLikeFile(named) || isThere(named)) return (await codeOfFile(named)).code;
   return { component_id: named };
 }
 

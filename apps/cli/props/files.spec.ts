@@ -57,4 +57,7 @@ test('for an import that is nowhere it is said where it would be', async () => {
 
 test('a folder is refused: the file in it is to be named', async () => {
   await expect(codeOf(`${dir}/.`)).rejects.toThrow('is a folder.');
+  await expect(codeOf('apps/cli/')).rejects.toThrow('is a folder.');
+  await expect(codeOf('apps/cli')).rejects.toThrow('is a folder.');
+  expect(await codeOf('apps')).toEqual({ component_id: 'apps' });
 });

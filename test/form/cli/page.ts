@@ -33,7 +33,7 @@ const opening = (pd: Command): string => `<!-- Made from the commands by \`npm r
 
 ${pd.description()}
 
-In a clone of the repository \`npx pd\` runs it, after \`npm run build\` or a first \`npm start\`. For other machines with Node 20 or later, \`npm run pack:pd\` makes a package: \`npm install -g wellspring-pd-VERSION.tgz\`.
+In a clone of the repository \`npx pd\` runs it, after \`npm run build\` or a first \`npm start\`. For other machines with Node 20.12 or later, \`npm run pack:pd\` makes a package: \`npm install -g wellspring-pd-VERSION.tgz\`.
 
 \`pd login\` saves the address and the key of a service. Wherever a command takes a source or a webhook, give its id or its name. An exact name goes before a slug, and what could mean several is refused; where a name is also that of another source, or its slug, \`pd list sources\` shows the slug in brackets. Results go to stdout, everything else to stderr. A narrow terminal gets the most needed columns of a table: ids, slugs, times and states are never cut. Data is sent only to the service. What is only read is asked for again, up to three times, when the service answers 429, or 503 with \`Retry-After\`, and asks for 5 seconds at most.
 

@@ -1,10 +1,12 @@
-import { barOf, countOf, isBackwards, positionOf } from './replay.ts';
+import { barOf, countOf, firstPositionOf, isBackwards, positionOf } from './replay.ts';
 
 test('a position may be given as a word, a time, an event id or a sequence number', () => {
   expect(positionOf('earliest')).toBe('earliest');
   expect(positionOf('1795428820812-0')).toEqual({ event_id: '1795428820812-0' });
   expect(positionOf('#12')).toEqual({ sequence: 12 });
   expect(positionOf('2026-11-23T10:00:00Z')).toEqual({ time: Date.UTC(2026, 10, 23, 10) });
+  expect(() => positionOf('1y')).toThrow('It must be earliest, now, a time');
+  expect(() => firstPositionOf('1y')).toThrow('It must be earliest, a time');
   expect(() => positionOf('yesterday evening')).toThrow('It must be');
   const { time } = positionOf('1h') as { readonly time: number };
   expect(Math.abs(Date.now() - 3_600_000 - time)).toBeLessThan(60_000);

@@ -39,7 +39,7 @@ export const addReplay: AddCommand = (program, runner) => {
     .option(
       '--from <position>',
       'the first: earliest, a time (ISO 8601, or 24h ago), an event id, or #N, its number',
-      positionOf,
+      firstPositionOf,
     )
     .option('--to <position>', 'the last, in the same forms, or now', positionOf)
     .addOption(
@@ -55,10 +55,17 @@ export const addReplay: AddCommand = (program, runner) => {
     .action(runner.run(replay));
 };
 
-export function positionOf(text: string): ReplayPosition {
+const forms = 'a time, how long ago (24h), an event id, or #N';
+
+/** Of the last event; a replay from now on has none. */
+export const positionOf = (text: string): ReplayPosition => known(text, `earliest, now, ${forms}`);
+
+export const firstPositionOf = (text: string): ReplayPosition => known(text, `earliest, ${forms}`);
+
+function known(text: string, ways: string): ReplayPosition {
   const position = positionIn(text);
   if (position !== undefined) return position;
-  throw new InvalidArgumentError('It must be earliest, now, a time, how long ago (24h), an event id, or #N.');
+  throw new InvalidArgumentError(`It must be ${ways}.`);
 }
 
 /** Where both are given in the same form: other pairs are compared by the service alone. */

@@ -33,7 +33,7 @@ export const addHistory: AddCommand = (program, runner) => {
     .command('history [subject]')
     .summary('show what happened in the workspace')
     .description(description)
-    .option('-n, --number <n>', 'how many at most', countOfLarge, 100)
+    .option('-n, --number <n>', 'how many at most, of the oldest', countOfLarge, 100)
     .option('-f, --follow', 'keep showing new records')
     .option('--from <time>', 'records from then on: a time (ISO 8601), or how long ago (30m, 24h, 7d)', timeOf)
     .option('--to <time>', 'records before then', timeOf)

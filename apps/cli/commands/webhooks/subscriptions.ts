@@ -186,11 +186,16 @@ async function discardParked(session: Session, options: { readonly yes?: boolean
     'pd list subscriptions',
   );
   const { total_count } = parked.page_info;
-  if (total_count > 0) await confirmed(session, options, `Give up ${total_count} parked deliveries of ${id}?`);
+  if (total_count > 0) await confirmed(session, options, `Give up ${deliveriesOf(total_count, 'parked ')} of ${id}?`);
   const counts = { discarded: 0, parked: 0 };
   for await (const { state } of all((paging) => client.discardParked(id, paging)))
     counts[state === 'discarded' ? 'discarded' : 'parked']++;
-  const left =
-    counts.parked === 0 ? '' : `; ${counts.parked} stay: their events are deleted, or only a replay has tried them`;
-  out.result({ id, ...counts }, () => `Discarded ${counts.discarded} deliveries${left}.`);
+  out.result({ id, ...counts }, () => discardedOf(counts));
 }
+
+export function discardedOf({ discarded, parked }: { readonly discarded: number; readonly parked: number }): string {
+  const left = `${parked} still parked: events are deleted, or only a replay has tried them`;
+  return `Discarded ${deliveriesOf(discarded)}${parked === 0 ? '' : `; ${left}`}.`;
+}
+
+const deliveriesOf = (count: number, kind = ''): string => `${count} ${kind}${count === 1 ? 'delivery' : 'deliveries'}`;
