@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { Option } from 'commander';
 import type { Client, EventSummary, Run, Source } from '../../../../libs/client/index.ts';
 import { showEvent, showRun } from '../../output/show-records.ts';
+import { plainLine } from '../../output/plain-text.ts';
 import { duration } from '../../output/times.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { exitCodes, Interrupted, usageFailure } from '../../failures/failure.ts';
@@ -156,7 +157,8 @@ async function end(session: Session, client: Client, source: Source, given: Endi
   if (ending === 'delete') await client.deleteSource(source.id);
   if (ending === 'deactivate') await client.updateSource(source.id, { active: false });
   const told = { delete: 'was deleted', deactivate: 'is inactive', leave: 'keeps running' }[ending];
-  out.note(`The source ${source.id} ${told}.`);
+  const shown = source.name === null ? source.id : `${plainLine(source.name)} (${source.id})`;
+  out.note(`The source ${shown} ${told}.`);
 }
 
 /** A second Ctrl-C is an answer, too. */
