@@ -76,7 +76,7 @@ export function NewApiKey(): ReactNode {
             onChange={(value) => setDays(value ?? '')}
           />
           <div>
-            <Button type="submit" loading={creation.isPending}>
+            <Button type="submit" disabled={name.trim() === ''} loading={creation.isPending}>
               Create key
             </Button>
           </div>

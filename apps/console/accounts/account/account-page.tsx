@@ -55,7 +55,7 @@ export function AccountPage({ id }: { readonly id: string }): ReactNode {
 
 function Rename({ account }: { readonly account: Account }): ReactNode {
   const [name, setName] = useState(account.name ?? '');
-  const save = useChange(() => put(`/v1/accounts/${account.id}`, { name: name.trim() === '' ? null : name.trim() }), {
+  const save = useChange(() => put(`/v1/accounts/${account.id}`, { name: name.trim() }), {
     done: 'The name is saved.',
     quiet: true,
   });
@@ -74,7 +74,7 @@ function Rename({ account }: { readonly account: Account }): ReactNode {
         onChange={({ currentTarget: { value } }) => setName(value)}
       />
       <div>
-        <Button type="submit" variant="default" loading={save.isPending}>
+        <Button type="submit" variant="default" disabled={name.trim() === ''} loading={save.isPending}>
           Save name
         </Button>
       </div>

@@ -16,6 +16,7 @@ import { WhereFrom, kinds } from './where-from.tsx';
 export function NewSource(): ReactNode {
   const form = useDeploy();
   const { deploy, kind, current } = form;
+  const isUnnamed = kind === 'channel' && form.name.trim() === '';
   useUnsaved(form.isBegun && !deploy.isPending);
   const refused = deploy.isError ? problemOf(deploy.error) : undefined;
   return (
@@ -24,7 +25,7 @@ export function NewSource(): ReactNode {
       lead="It runs as soon as it is deployed."
       parent={{ href: '/sources', name: 'Sources' }}
       actions={
-        <Button loading={deploy.isPending} disabled={form.dynamic.isAsking} onClick={form.start}>
+        <Button loading={deploy.isPending} disabled={form.dynamic.isAsking || isUnnamed} onClick={form.start}>
           {kind === 'channel' ? 'Create channel' : current === undefined ? 'Check and deploy' : 'Deploy'}
         </Button>
       }

@@ -36,20 +36,23 @@ const valuesOf = ({ name, timeout_ms, memory_mb, concurrency }: Source): Values 
   concurrency: String(concurrency),
 });
 
-/** A source keeps its name where the field is empty. */
+/** A source keeps its name where the field is empty or blank. */
 function changesOf(stored: Values, { name, ...limits }: Values): Readonly<Record<string, string | number>> {
   const changed = Object.entries(limits).filter(([limit, value]) => value !== stored[limit as keyof Values]);
   const numbers = changed.map(([limit, value]) => [limit, Number(value)] as const);
-  return { ...Object.fromEntries(numbers), ...(name === '' || name === stored.name ? {} : { name }) };
+  const isNamed = name.trim() !== '' && name !== stored.name;
+  return { ...Object.fromEntries(numbers), ...(isNamed ? { name } : {}) };
 }
 
 function Settings({ source }: { readonly source: Source }): ReactNode {
   const stored = valuesOf(source);
   const { values, isChanged, change } = useEdits(stored);
-  const save = useChange(() => put(`/v1/sources/${source.id}`, changesOf(stored, values)), {
+  const changes = changesOf(stored, values);
+  const save = useChange(() => put(`/v1/sources/${source.id}`, changes), {
     done: 'The settings are saved.',
     quiet: true,
   });
+  const canSave = Object.keys(changes).length > 0;
   useUnsaved(isChanged && !save.isPending);
   const problems = save.isError ? problemOf(save.error).fields : {};
   const unnamed = save.isError && Object.keys(problems).length === 0 ? problemOf(save.error).message : undefined;
@@ -67,7 +70,7 @@ function Settings({ source }: { readonly source: Source }): ReactNode {
         className="form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isChanged) save.mutate();
+          if (canSave) save.mutate();
         }}
       >
         <TextInput
@@ -84,7 +87,7 @@ function Settings({ source }: { readonly source: Source }): ReactNode {
           </div>
         )}
         <div>
-          <Button type="submit" disabled={!isChanged} loading={save.isPending}>
+          <Button type="submit" disabled={!canSave} loading={save.isPending}>
             Save settings
           </Button>
         </div>

@@ -1,7 +1,7 @@
 // What the routes of `/v1/accounts` take.
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsNotEmpty, IsOptional, IsString, Matches, MaxLength, ValidateBy } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, IsString, Matches, ValidateBy } from 'class-validator';
 import {
   accountNameCharsMax,
   appSlug,
@@ -10,19 +10,13 @@ import {
 } from '../../../../domain/account/account-bounds.ts';
 import { credentialsProblem } from '../../../../domain/account/credentials.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
+import { OptionalName } from '../../http/input/name.ts';
 import { SearchDto } from '../../http/pages/search.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 
 type Credentials = Readonly<Record<string, string>>;
 
-const Name = (): PropertyDecorator =>
-  applyDecorators(
-    ApiPropertyOptional({ type: String, nullable: true, maxLength: accountNameCharsMax, example: 'Our bot' }),
-    MaxLength(accountNameCharsMax),
-    IsNotEmpty(),
-    IsString(),
-    IsOptional(),
-  );
+const Name = (): PropertyDecorator => OptionalName(accountNameCharsMax, { example: 'Our bot' });
 
 /** In a body only: a query string stands in logs. */
 const IsCredentials = (): PropertyDecorator =>

@@ -1,20 +1,10 @@
 // What `POST /v1/api_keys` takes.
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  ArrayUnique,
-  IsArray,
-  IsIn,
-  IsInt,
-  IsOptional,
-  Length,
-  Max,
-  Min,
-} from 'class-validator';
+import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { scopes } from '../../../../domain/workspace/api-keys/messages.ts';
 import type { Scope } from '../../../../domain/workspace/api-keys/messages.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
+import { RequiredName } from '../../http/input/name.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 import { millisMax } from '../../../../domain/message.ts';
 
@@ -24,8 +14,7 @@ const nameCharsMax = 255;
 export class CreateApiKeyDto extends AnyRequestDto {
   static override readonly queryForms: QueryForms = { expires_at: 'integer', scopes: 'json' };
 
-  @ApiProperty({ type: String, minLength: 1, maxLength: nameCharsMax, example: 'Continuous integration' })
-  @Length(1, nameCharsMax)
+  @RequiredName(nameCharsMax, { example: 'Continuous integration' })
   readonly name: string = '';
 
   @ApiPropertyOptional({

@@ -5,6 +5,7 @@ import type { Json } from '../../../../domain/json.ts';
 import { storeBounds } from '../../../../domain/store/bounds.ts';
 import type { StoreInfo, StoreRecord } from '../../../../domain/store/question.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
+import { RequiredName } from '../../http/input/name.ts';
 import { limitDefault } from '../../http/pages/paging.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 import { ApiAnyJson, ApiEpochMs, ApiEpochSeconds, ApiId } from '../../openapi/fields.ts';
@@ -15,8 +16,7 @@ const cursorCharsMax = 32;
 
 @ApiSchema({ name: 'NewDataStoreRequest' })
 export class CreateDataStoreDto extends AnyRequestDto {
-  @ApiProperty({ type: String, minLength: 1, maxLength: nameUnitsMax, example: 'Seen orders' })
-  @Length(1, nameUnitsMax)
+  @RequiredName(nameUnitsMax, { example: 'Seen orders' })
   readonly name: string = '';
 }
 

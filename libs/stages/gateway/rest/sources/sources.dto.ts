@@ -1,9 +1,10 @@
 // What `POST /v1/sources` takes.
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, ApiSchema, IntersectionType } from '@nestjs/swagger';
-import { IsIn, IsNotEmpty, IsObject, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsIn, IsObject, IsOptional } from 'class-validator';
 import type { JsonObject } from '../../../../domain/json.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
+import { OptionalName } from '../../http/input/name.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 import { AskedCodeDto } from '../code/asked-code.dto.ts';
 import { EmitOnDeploy, Setting, settingForms } from './setting.ts';
@@ -12,18 +13,7 @@ const nameCharsMax = 255;
 
 /** The name of a source. */
 export const SourceName = (description?: string): PropertyDecorator =>
-  applyDecorators(
-    ApiPropertyOptional({
-      type: String,
-      nullable: true,
-      maxLength: nameCharsMax,
-      ...(description === undefined ? {} : { description }),
-    }),
-    MaxLength(nameCharsMax),
-    IsNotEmpty(),
-    IsString(),
-    IsOptional(),
-  );
+  OptionalName(nameCharsMax, description === undefined ? {} : { description });
 
 /** The configured props of a source. */
 export const PropValues = (description: string): PropertyDecorator =>

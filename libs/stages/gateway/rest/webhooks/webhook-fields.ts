@@ -23,6 +23,7 @@ import {
   timeoutBounds,
 } from '../../../../domain/listener/webhook/settings.ts';
 import { isObject } from '../../../../domain/shape/checks.ts';
+import { OptionalName } from '../../http/input/name.ts';
 import { signatures } from './signature-kinds.ts';
 
 export const exhaustedKinds = ['park', 'block'] as const;
@@ -35,17 +36,15 @@ const retriesMax = 20;
 /** A day: after a longer wait it is better to fetch the event than to wait for its retry. */
 const retrySecondsMax = 86_400;
 
-const Text = (maxLength: number): PropertyDecorator =>
+export const Name = (): PropertyDecorator => OptionalName(nameCharsMax);
+
+export const Description = (): PropertyDecorator =>
   applyDecorators(
-    ApiPropertyOptional({ type: String, nullable: true, maxLength }),
-    MaxLength(maxLength),
+    ApiPropertyOptional({ type: String, nullable: true, maxLength: descriptionCharsMax }),
+    MaxLength(descriptionCharsMax),
     IsString(),
     IsOptional(),
   );
-
-export const Name = (): PropertyDecorator => Text(nameCharsMax);
-
-export const Description = (): PropertyDecorator => Text(descriptionCharsMax);
 
 export const Ordered = (): PropertyDecorator =>
   applyDecorators(

@@ -1,0 +1,40 @@
+// The names that people give records: each has something to see, since lists link to a record by its name.
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
+
+interface NameProperty {
+  readonly description?: string;
+  readonly example?: string;
+}
+
+/** Beside blanks, controls and format characters, none of which can be seen. */
+const visible = /[^\s\p{Cc}\p{Cf}]/u;
+
+/** `charsMax`: in UTF-16 units. */
+export const RequiredName = (charsMax: number, property: NameProperty = {}): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ type: String, minLength: 1, maxLength: charsMax, ...property }),
+    MaxLength(charsMax),
+    IsVisible(),
+    IsString(),
+  );
+
+/** Null is as absent. `charsMax`: in UTF-16 units. */
+export const OptionalName = (charsMax: number, property: NameProperty = {}): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: charsMax, ...property }),
+    MaxLength(charsMax),
+    IsVisible(),
+    IsString(),
+    IsOptional(),
+  );
+
+const IsVisible = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isVisible',
+    validator: {
+      validate: (value) => typeof value === 'string' && visible.test(value),
+      defaultMessage: () => '$property must have a character that is not blank',
+    },
+  });
