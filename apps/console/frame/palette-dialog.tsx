@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Modal, TextInput } from '@mantine/core';
 import { useLocation } from 'wouter';
-import type { Source, Webhook } from '../api/records.ts';
 import { useFound } from '../parts/search/use-found.ts';
 import { places } from './places.ts';
 
@@ -32,8 +31,8 @@ export function PaletteDialog({ opened, close }: DialogProps): ReactNode {
 }
 
 function useTargets(text: string): readonly Target[] {
-  const sources = useFound<Source>('sources', text);
-  const webhooks = useFound<Webhook>('webhooks', text);
+  const sources = useFound('sources', text);
+  const webhooks = useFound('webhooks', text);
   const all: readonly Target[] = [
     ...places.map(({ href, name }) => ({ href, name, kind: 'Page' })),
     { href: '/sources/new', name: 'New source', kind: 'Page' },
@@ -41,8 +40,8 @@ function useTargets(text: string): readonly Target[] {
     { href: '/accounts/new', name: 'New account', kind: 'Page' },
     { href: '/data-stores/new', name: 'New data store', kind: 'Page' },
     { href: '/api-keys/new', name: 'New API key', kind: 'Page' },
-    ...sources.map(({ id, name }) => ({ href: `/sources/${id}`, name: name ?? id, kind: 'Source' })),
-    ...webhooks.map(({ id, name, url }) => ({ href: `/webhooks/${id}`, name: name ?? url, kind: 'Webhook' })),
+    ...sources.map(({ value, label }) => ({ href: `/sources/${value}`, name: label, kind: 'Source' })),
+    ...webhooks.map(({ value, label }) => ({ href: `/webhooks/${value}`, name: label, kind: 'Webhook' })),
   ];
   const wanted = text.trim().toLowerCase();
   return all.filter(({ name, href }) => `${name} ${href}`.toLowerCase().includes(wanted)).slice(0, shownMax);

@@ -3,15 +3,10 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Select } from '@mantine/core';
 import type { SelectProps } from '@mantine/core';
-import { webhookName } from '../../api/names.ts';
 import { useRecord } from '../../api/record.ts';
 import type { Source, Webhook } from '../../api/records.ts';
-import { useFound } from './use-found.ts';
-
-interface Choice {
-  readonly value: string;
-  readonly label: string;
-}
+import type { Choice } from './told-apart.ts';
+import { useChoice, useFound } from './use-found.ts';
 
 interface NamedSelectProps extends Pick<SelectProps, 'label' | 'placeholder' | 'aria-label' | 'size'> {
   readonly kind: 'sources' | 'webhooks';
@@ -28,7 +23,7 @@ export function NamedSelect({ kind, value, onChange, others = [], clear, ...look
   const chosen = useChosen(kind, value, others);
   // Once something is chosen, its name stands in the field.
   const found = useFound(kind, text.trim() === chosen?.label.trim() ? '' : text);
-  const choices = [...found.map(choiceOf), ...others];
+  const choices = [...found.map((one) => (one.value === chosen?.value ? chosen : one)), ...others];
   const isListed = chosen === undefined || choices.some((one) => one.value === chosen.value);
   return (
     <Select
@@ -51,20 +46,20 @@ export function NamedSelect({ kind, value, onChange, others = [], clear, ...look
 }
 
 /** Undefined: nothing is, or its name has not come yet. */
-function useChosen(kind: string, value: string | null, others: readonly Choice[]): Choice | undefined {
+function useChosen(
+  kind: NamedSelectProps['kind'],
+  value: string | null,
+  others: readonly Choice[],
+): Choice | undefined {
   const other = others.find((one) => one.value === value);
   const asked = value === null || other !== undefined ? undefined : `/v1/${kind}/${encodeURIComponent(value)}`;
   const { data, error } = useRecord<Source | Webhook>(asked);
+  const choice = useChoice(kind, data);
   if (other !== undefined) return other;
-  if (data !== undefined) return choiceOf(data);
+  if (choice !== undefined) return choice;
   // It was deleted, or the address that names it is wrong.
   return value === null || error === null ? undefined : { value, label: value };
 }
-
-const choiceOf = (record: Source | Webhook): Choice => ({
-  value: record.id,
-  label: 'url' in record ? webhookName(record) : (record.name ?? record.id),
-});
 
 const matches = ({ value, label }: Choice, search: string): boolean =>
   `${label} ${value}`.toLowerCase().includes(search.trim().toLowerCase());

@@ -1,16 +1,36 @@
 // Sources or webhooks to choose among: the newest, and those in which the service finds what somebody types.
+import { webhookName } from '../../api/names.ts';
 import { useList } from '../../api/paging.ts';
 import type { Source, Webhook } from '../../api/records.ts';
 import { useSettled } from '../hooks/settled.ts';
+import { toldApart } from './told-apart.ts';
+import type { Choice } from './told-apart.ts';
+
+type Kind = 'sources' | 'webhooks';
+type Named = Source | Webhook;
 
 const listedMax = 100;
 
+const pathOf = (kind: Kind): string => `/v1/${kind}`;
+
+const useNewest = (kind: Kind): readonly Named[] => useList<Named>(pathOf(kind), { query: { limit: listedMax } }).items;
+
 /** `text`: what is looked for, in names and ids; empty: nothing. */
-export function useFound<T extends Source | Webhook>(kind: 'sources' | 'webhooks', text: string): readonly T[] {
+export function useFound(kind: Kind, text: string): readonly Choice[] {
   const q = useSettled(text.trim());
-  const path = `/v1/${kind}`;
-  const newest = useList<T>(path, { query: { limit: listedMax } }).items;
-  const found = useList<T>(path, { query: { limit: listedMax, q }, enabled: q !== '' }).items;
+  const newest = useNewest(kind);
+  const found = useList<Named>(pathOf(kind), { query: { limit: listedMax, q }, enabled: q !== '' }).items;
   const known = new Set(newest.map(({ id }) => id));
-  return [...newest, ...found.filter(({ id }) => !known.has(id))];
+  return toldApart([...newest, ...found.filter(({ id }) => !known.has(id))].map(named));
 }
+
+/** One of them. It is told apart from the newest alone, so that what somebody types never changes its name. */
+export function useChoice(kind: Kind, record: Named | undefined): Choice | undefined {
+  const newest = useNewest(kind);
+  return record === undefined ? undefined : toldApart([named(record)], newest.map(named))[0];
+}
+
+const named = (record: Named): Choice & { readonly slug?: string | null } =>
+  'url' in record
+    ? { value: record.id, label: webhookName(record) }
+    : { value: record.id, label: record.name ?? record.id, slug: record.name_slug };

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { ConnectAccount } from '../../../accounts/connect-account.tsx';
 import { useList } from '../../../api/paging.ts';
 import type { Account, ConfigurableProp } from '../../../api/records.ts';
+import { toldApart } from '../../../parts/search/told-apart.ts';
 import { RecordField } from './record-field.tsx';
 import type { RecordFieldProps } from './record-field.tsx';
 
@@ -15,7 +16,7 @@ interface AccountFieldProps extends RecordFieldProps {
 
 export function AccountField({ prop: { app }, said, ...field }: AccountFieldProps): ReactNode {
   const list = useList<Account>('/v1/accounts', { query: { app, limit: accountsShown } });
-  const listed = list.items.map(({ id, name, app: of }) => ({ value: id, label: name ?? `${of.name} (${id})` }));
+  const listed = toldApart(list.items.map(({ id, name, app: of }) => ({ value: id, label: name ?? `${of.name} (${id})` })));
   const what = app ?? 'this app';
   return (
     <RecordField

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useList } from '../../../api/paging.ts';
 import type { StoredData } from '../../../api/records.ts';
 import { NewStoreForm } from '../../../stores/new-store-form.tsx';
+import { toldApart } from '../../../parts/search/told-apart.ts';
 import { RecordField } from './record-field.tsx';
 import type { RecordFieldProps } from './record-field.tsx';
 
@@ -11,7 +12,7 @@ const storesShown = 100;
 
 export function DataStoreField({ said, ...field }: RecordFieldProps): ReactNode {
   const list = useList<StoredData>('/v1/data_stores', { query: { limit: storesShown } });
-  const listed = list.items.map(({ id, name }) => ({ value: id, label: name }));
+  const listed = toldApart(list.items.map(({ id, name }) => ({ value: id, label: name })));
   return (
     <RecordField
       {...field}

@@ -1,0 +1,30 @@
+import { toldApart } from './told-apart.ts';
+
+const orders = { value: 'dc_1', label: 'Orders', slug: 'orders' };
+const others = { value: 'dc_2', label: 'Orders ', slug: 'orders-1' };
+const alone = { value: 'dc_3', label: 'Alone', slug: 'alone' };
+
+const labels = (...given: Parameters<typeof toldApart>): readonly string[] =>
+  toldApart(...given).map(({ label }) => label);
+
+test('a name that only one record has stands alone', () => {
+  expect(toldApart([orders, alone])).toEqual([
+    { value: 'dc_1', label: 'Orders' },
+    { value: 'dc_3', label: 'Alone' },
+  ]);
+});
+
+test('names that look the same have the slug beside them, or the id where there is no slug', () => {
+  expect(labels([orders, alone, others])).toEqual(['Orders (orders)', 'Alone', 'Orders  (orders-1)']);
+  expect(
+    labels([
+      { ...orders, slug: null },
+      { value: 'wh_1', label: 'Orders' },
+    ]),
+  ).toEqual(['Orders (dc_1)', 'Orders (wh_1)']);
+});
+
+test('a record shares its name with one that is not shown, and not with itself', () => {
+  expect(labels([orders], [others, alone])).toEqual(['Orders (orders)']);
+  expect(labels([orders], [orders, alone])).toEqual(['Orders']);
+});

@@ -1,0 +1,24 @@
+// Records to choose among: a name that several of them have stands beside what tells them apart.
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+interface Named extends Choice {
+  /** Absent: the value tells it apart. */
+  readonly slug?: string | null;
+}
+
+/** `among`: with whom a name may be shared; by default one another. In the order of `named`. */
+export function toldApart(named: readonly Named[], among: readonly Named[] = named): readonly Choice[] {
+  const values = new Map<string, Set<string>>();
+  for (const { label, value } of [...named, ...among]) {
+    const sharing = values.get(label.trim()) ?? new Set();
+    values.set(label.trim(), sharing.add(value));
+  }
+  return named.map(({ value, label, slug }) => {
+    const isShared = (values.get(label.trim())?.size ?? 0) > 1;
+    return { value, label: isShared ? `${label} (${slug ?? value})` : label };
+  });
+}
