@@ -1,6 +1,6 @@
 // Who is signed in: by an API key, or by the link that the service printed at its start. The key itself is never kept.
 import { get, post, remove, keepCsrfToken } from './http.ts';
-import { Problem } from './problem.ts';
+import { Problem, problemOf } from './problem.ts';
 
 export interface Session {
   readonly api_key_id: string;
@@ -13,11 +13,25 @@ interface Enveloped {
   readonly data: Session;
 }
 
-/** Undefined: nobody is signed in. */
+/** Of the link that has led here, unless somebody is signed in since. */
+let linkProblem: string | undefined;
+
+/** Null: nobody is signed in. */
 export async function currentSession(): Promise<Session | null> {
-  const token = takeLinkToken();
-  if (token !== undefined) return signIn({ token }).catch(() => ask());
-  return ask();
+  const link = takeLink();
+  return (link === undefined ? undefined : await enterBy(link)) ?? ask();
+}
+
+/** What there is to tell who has to sign in: why a link or a session is of no use any more. Null: nothing. */
+export async function whySignedOut(): Promise<string | null> {
+  if (linkProblem !== undefined) return linkProblem;
+  try {
+    await get('/session');
+  } catch (error) {
+    const { status, message, details } = problemOf(error);
+    if (status === 401 && details['key'] !== undefined) return message;
+  }
+  return null;
 }
 
 export async function signIn(credentials: { readonly api_key: string } | { readonly token: string }): Promise<Session> {
@@ -40,13 +54,25 @@ async function ask(): Promise<Session | null> {
 
 function entered(session: Session): Session {
   keepCsrfToken(session.csrf_token);
+  linkProblem = undefined;
   return session;
 }
 
+/** `token`: as the address has it. Undefined: it is of no use. */
+async function enterBy(token: string): Promise<Session | undefined> {
+  try {
+    return await signIn({ token: decodeURIComponent(token) });
+  } catch (error) {
+    const { status, message } = problemOf(error);
+    const isOfNoUse = error instanceof URIError || status === 400 || status === 401;
+    linkProblem = isOfNoUse ? 'This link was used or has expired: sign in with the API key.' : message;
+    return undefined;
+  }
+}
+
 /** The link's token, once: it leaves the address, so that it is in no history and in nothing that is shared. */
-function takeLinkToken(): string | undefined {
-  const token = /^#sign-in=(.+)$/.exec(location.hash)?.[1];
-  if (token === undefined) return undefined;
-  history.replaceState(null, '', `${location.pathname}${location.search}`);
-  return decodeURIComponent(token);
+function takeLink(): string | undefined {
+  const token = /^#sign-in=(.*)$/.exec(location.hash)?.[1];
+  if (token !== undefined) history.replaceState(null, '', `${location.pathname}${location.search}`);
+  return token;
 }

@@ -1,10 +1,10 @@
 // The way in: an API key, which is exchanged for a session and forgotten.
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
-import { Button, PasswordInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Alert, Button, PasswordInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { problemOf } from '../api/problem.ts';
-import { signIn } from '../api/session.ts';
+import { signIn, whySignedOut } from '../api/session.ts';
 import type { Session } from '../api/session.ts';
 
 export function SignIn({ onSignedIn }: { readonly onSignedIn: (session: Session) => void }): ReactNode {
@@ -12,6 +12,8 @@ export function SignIn({ onSignedIn }: { readonly onSignedIn: (session: Session)
     document.title = 'Sign in · Wellspring';
   }, []);
   const entry = useMutation({ mutationFn: signIn, onSuccess: onSignedIn });
+  // Of the session, since nothing else is kept where it ends.
+  const { data: why } = useQuery({ queryKey: ['session', 'why'], queryFn: whySignedOut, gcTime: 0, retry: false });
   const submit = (event: React.FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const key = new FormData(event.currentTarget).get('api_key');
@@ -25,6 +27,11 @@ export function SignIn({ onSignedIn }: { readonly onSignedIn: (session: Session)
           <span>Wellspring</span>
         </div>
         <h1>Sign in</h1>
+        {typeof why === 'string' ? (
+          <Alert color="red" variant="outline" role="alert">
+            {why}
+          </Alert>
+        ) : null}
         <PasswordInput
           name="api_key"
           label="API key"

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ApiKey, Caller } from '../control/api-keys.ts';
 import type { Session } from '../session/sessions.ts';
 import { ApiProblem } from './api-problem.ts';
+import type { ProblemExtras } from './api-problem.ts';
 
 /** A key that stands, and how the request has proved it. */
 export interface Recognised {
@@ -35,8 +36,8 @@ export class ApiKeyGuard implements CanActivate {
 export const noKey = (found: string): ApiProblem =>
   unauthorized(`The API key is ${found}: send the header Authorization: Bearer API_KEY.`);
 
-export const unauthorized = (message: string): ApiProblem =>
-  new ApiProblem(401, 'unauthorized', message, { headers: { 'www-authenticate': 'Bearer' } });
+export const unauthorized = (message: string, extras: Pick<ProblemExtras, 'details'> = {}): ApiProblem =>
+  new ApiProblem(401, 'unauthorized', message, { ...extras, headers: { 'www-authenticate': 'Bearer' } });
 
 /** The workspace and user behind the request's API key; only in controllers that the guard protects. */
 export function callerOf(request: FastifyRequest): Caller {

@@ -9,6 +9,7 @@ import { checkCsrfToken, keyIn, sessionOf } from '../admission/recognise-caller.
 import { unauthorized } from '../http/api-key.guard.ts';
 import type { SignedIn } from '../http/api-key.guard.ts';
 import { forbidden, invalidRequest, tooMany, unknownOutcome } from '../http/api-problem.ts';
+import type { ApiProblem } from '../http/api-problem.ts';
 import { internalProblem, problemOf } from '../http/problem-of.ts';
 import { sendProblem } from '../http/send-problem.ts';
 import { isObject } from '../../../domain/shape/checks.ts';
@@ -86,8 +87,17 @@ async function signIn(
 
 async function signedIn(parts: Parts<'access'>, request: FastifyRequest): Promise<SignedIn> {
   const found = await sessionOf(parts, request);
-  if (found === undefined) throw unauthorized('Nobody is signed in.');
+  if (found === undefined) throw await nobodyIn(parts, request);
   return found;
+}
+
+/** Of a session that would still last, it tells what became of the key: the console shows it where one signs in. */
+async function nobodyIn(parts: Parts<'access'>, { headers }: FastifyRequest): Promise<ApiProblem> {
+  const session = parts.access.sessions.in(headers.cookie);
+  const found = session === undefined ? undefined : await parts.access.keyOf(session.keyHash);
+  if (typeof found !== 'string') return unauthorized('Nobody is signed in.');
+  const key = found === 'expired' ? 'expired' : 'deleted';
+  return unauthorized(`The API key of this session is ${key}: sign in with another one.`, { details: { key } });
 }
 
 function shown(parts: Parts<'access'>, session: Session, key: ApiKey): SessionRecord {

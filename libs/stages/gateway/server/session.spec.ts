@@ -89,6 +89,11 @@ test('a session has the scopes of its key and ends when the key is deleted', asy
   expect((await ask('GET', '/v1/webhooks')).status).toBe(200);
   await bed.ask('DELETE', `/v1/api_keys/${id}`);
   expect([(await ask('GET', '/v1/webhooks')).status, (await ask('GET', '/session')).status]).toEqual([401, 401]);
+  expect((await ask('GET', '/session')).body).toEqual({
+    error: 'The API key of this session is deleted: sign in with another one.',
+    code: 'unauthorized',
+    details: { key: 'deleted' },
+  });
 });
 
 test('signing out ends only this session, and its cookie is no longer accepted', async () => {
@@ -96,7 +101,8 @@ test('signing out ends only this session, and its cookie is no longer accepted',
   expect((await one.ask('DELETE', '/session')).status).toBe(403);
   const out = await one.ask('DELETE', '/session', { headers: { 'x-csrf-token': one.csrf } });
   expect([out.status, String(out.headers['set-cookie'])]).toEqual([204, expect.stringContaining('Max-Age=0')]);
-  expect((await one.ask('GET', '/session')).status).toBe(401);
+  const after = await one.ask('GET', '/session');
+  expect([after.status, after.body]).toEqual([401, { error: 'Nobody is signed in.', code: 'unauthorized' }]);
   expect((await one.ask('GET', '/v1/users/me')).status).toBe(401);
   expect((await other.ask('GET', '/v1/users/me')).status).toBe(200);
   expect((await bed.send('DELETE', '/session')).status).toBe(401);
