@@ -1,4 +1,5 @@
 // The endpoints' routes: plain Fastify beside Nest, because this is the hot path; bodies stay bytes.
+import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sizes } from '../../../domain/sizes.ts';
 import type { Parts } from '../parts/parts.ts';
@@ -20,6 +21,7 @@ export function endpointRoutes(
   const desk = new EndpointDesk(parts);
   return async (scope) => {
     if (parts.addresses.endpointUrl === undefined) keepToOwnAnswer(scope);
+    takeEveryMethod(scope);
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       '*',
@@ -41,6 +43,12 @@ export function endpointRoutes(
       scope.all(url, { bodyLimit: sizes.endpointBodyBytes }, handler);
     }
   };
+}
+
+/** What Node can read, with a body; CONNECT is no request of a path. */
+function takeEveryMethod(scope: FastifyInstance): void {
+  const further = METHODS.filter((method) => method !== 'CONNECT' && !scope.supportedMethods.includes(method));
+  for (const method of further) scope.addHttpMethod(method, { hasBody: true });
 }
 
 function answerProblem(parts: Parts<'logger'>, error: FastifyError, reply: FastifyReply): FastifyReply {

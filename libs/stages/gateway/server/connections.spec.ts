@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { METHODS, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
@@ -116,6 +116,21 @@ describe('an unsupported method', () => {
   test.each(methods)('%s to an unknown path is answered with 404', async (method) => {
     const answer = await told(`${method} /v1/nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n`);
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+  });
+
+  const taken = METHODS.filter((method) => !['CONNECT', 'GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method));
+
+  test.each(taken)('an endpoint accepts %s and its body', async (method) => {
+    const answer = await told(`${method} ${endpoint}/m HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\nhi`);
+    expect(answer.status).toBe(200);
+    const last = lastRequest();
+    expect([last.method, last.bodyBase64]).toEqual([method, 'aGk=']);
+  });
+
+  test('an endpoint refuses what is no method of HTTP that is known, and tells which it takes', async () => {
+    const answer = await told(`FOO ${endpoint} HTTP/1.1\r\nhost: x\r\n\r\n`);
+    expect([answer.status, answer.body.code]).toEqual([405, 'method_not_allowed']);
+    expect(answer.headers.get('allow')?.split(', ')).toEqual(expect.arrayContaining(['get', 'propfind', 'query']));
   });
 
   test('an endpoint accepts QUERY, with or without a content type', async () => {
