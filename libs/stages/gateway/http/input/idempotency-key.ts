@@ -2,7 +2,7 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { invalidRequest } from '../api-problem.ts';
+import { problemsOf } from './field-problem.ts';
 
 /** 1 to 255 visible ASCII characters. */
 const pattern = /^[\x21-\x7e]{1,255}$/;
@@ -11,7 +11,9 @@ const pattern = /^[\x21-\x7e]{1,255}$/;
 export function readIdempotencyKey(header: string | readonly string[] | undefined): string | null {
   if (header === undefined) return null;
   if (typeof header === 'string' && pattern.test(header)) return header;
-  throw invalidRequest('Idempotency-Key must be 1 to 255 visible ASCII characters.');
+  throw problemsOf([
+    { field: 'Idempotency-Key', message: 'Idempotency-Key must be 1 to 255 visible ASCII characters' },
+  ]);
 }
 
 export const IdempotencyKey = createParamDecorator((_data: unknown, context: ExecutionContext): string | null =>

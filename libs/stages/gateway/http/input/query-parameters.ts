@@ -1,5 +1,5 @@
 // The parameters in a query string, within the same bounds as those in a body.
-import { invalidRequest } from '../api-problem.ts';
+import type { ApiProblem } from '../api-problem.ts';
 import { refusedName, shortName, textFault } from '../json/text-fault.ts';
 import { problemsOf } from './field-problem.ts';
 import { fromQueryText } from './query-text.ts';
@@ -18,10 +18,13 @@ export function queryParameters(forms: QueryForms, query: Parameters): ReadonlyM
 }
 
 function checkName(name: string): void {
-  if (name === refusedName) throw invalidRequest(`The query string is refused: the name ${name} is not allowed.`);
+  if (name === refusedName) throw refusalOf(name, `the name ${name} is not allowed`);
   const fault = textFault(name);
-  if (fault !== undefined) throw invalidRequest(`The query string is refused: a name ${fault}.`);
+  if (fault !== undefined) throw refusalOf(name, `a name ${fault}`);
 }
+
+const refusalOf = (name: string, why: string): ApiProblem =>
+  problemsOf([{ field: shortName(name), message: `The query string is refused: ${why}` }]);
 
 /** A parameter that is given more than once becomes a list. */
 function parameter(forms: QueryForms, name: string, text: unknown): unknown {

@@ -1,5 +1,6 @@
 // Cursors: unpadded base64 of a record's id (docs/reference/component-api.md, "REST records"), or an event's plain id.
-import { invalidRequest } from '../api-problem.ts';
+import { ApiProblem } from '../api-problem.ts';
+import { problemOfField } from '../input/field-problem.ts';
 
 const base64Pattern = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
@@ -16,9 +17,24 @@ export const eventIdPattern = /^\d{1,15}-\d{1,15}$/;
 
 export const isEventId = (text: string): boolean => eventIdPattern.test(text);
 
-export const badCursor = (): Error =>
-  invalidRequest('The cursor is not one of this list: take one from its page_info.');
+/** A 400 about a cursor. */
+export class CursorProblem extends ApiProblem {
+  readonly #why: string;
+
+  /** `field`: the parameter that has held it. */
+  constructor(why: string, field = 'after') {
+    super(400, 'invalid_request', `${why}.`, { details: problemOfField(field, why) });
+    this.#why = why;
+  }
+
+  in(field: string): CursorProblem {
+    return new CursorProblem(this.#why, field);
+  }
+}
+
+export const badCursor = (): CursorProblem =>
+  new CursorProblem('The cursor is not one of this list: take one from its page_info');
 
 /** For a cursor whose record is gone and no longer remembered. */
-export const expiredCursor = (): Error =>
-  invalidRequest('The record that the cursor names is gone: begin again without a cursor.');
+export const expiredCursor = (): CursorProblem =>
+  new CursorProblem('The record that the cursor names is gone: begin again without a cursor');

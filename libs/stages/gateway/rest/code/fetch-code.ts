@@ -9,8 +9,9 @@ import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Parts } from '../../parts/parts.ts';
+import { ApiProblem } from '../../http/api-problem.ts';
+import { problemsOf } from '../../http/input/field-problem.ts';
 import { foundCode, foundComponents } from './found.ts';
-import { ApiProblem, invalidRequest } from '../../http/api-problem.ts';
 
 type Asked = Omit<CodeCommand['data'], 'fetchId'>;
 type Ending = Extract<SavedEvent, { type: 'ComponentFetched' | 'ComponentsFound' | 'ComponentFetchRefused' }>;
@@ -36,7 +37,10 @@ export async function findKey(parts: Needed, caller: Caller, key: string, repeat
 
 /** All components of the app. Throws ApiProblem. */
 export async function listApp(parts: Needed, caller: Caller, app: string): Promise<readonly RegistryComponent[]> {
-  if (!isApp(app)) throw invalidRequest(`app must be the name of an app, such as gitlab, but "${app}" is not`);
+  if (!isApp(app))
+    throw problemsOf([
+      { field: 'app', message: `app must be the name of an app, such as gitlab, but "${app}" is not` },
+    ]);
   const outcome = await send(parts, caller, { fingerprint: null, find: { app } });
   if (outcome?.type === 'ComponentFetchRefused') throw refusalProblem(outcome.data);
   return outcome?.type === 'ComponentsFound' ? foundComponents(parts.log, outcome.data) : [];

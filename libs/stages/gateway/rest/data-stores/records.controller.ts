@@ -8,7 +8,8 @@ import type { Caller } from '../../control/api-keys.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
-import { invalidRequest, notFound } from '../../http/api-problem.ts';
+import { notFound } from '../../http/api-problem.ts';
+import { problemsOf } from '../../http/input/field-problem.ts';
 import { dataValuesMax } from '../../http/json/json-scan.ts';
 import { cursorOfId, idOfCursor } from '../../http/pages/cursor.ts';
 import { Input } from '../../http/input/input.ts';
@@ -101,7 +102,7 @@ export class RecordsController {
   ): Promise<One<DataStoreEntryRecord>> {
     checkId('ds', store);
     const { key, value, ttl } = input;
-    if (value === undefined) throw invalidRequest('value is required.');
+    if (value === undefined) throw problemsOf([{ field: 'value', message: 'value is required' }]);
     const lives = ttl === undefined || ttl === null ? {} : { ttl };
     const answer = await this.#parts.stores.ask(caller, { op: 'set', store, key, value, ...lives });
     const record = 'record' in answer && answer.record !== undefined ? answer.record : { key, value, expiresAt: null };

@@ -1,7 +1,8 @@
 // One page of a view, newest first, with its cursors and total.
 import { viewDefinitions } from '../../../../domain/views/index.ts';
 import type { ViewBuild, ViewDocument } from '../../../../view-store/view-store.ts';
-import { invalidRequest } from '../../http/api-problem.ts';
+import { problemsOf } from '../../http/input/field-problem.ts';
+import { CursorProblem } from '../../http/pages/cursor.ts';
 import type { PageInfo } from '../../http/pages/page-info.dto.ts';
 import { limitDefault } from '../../http/pages/paging.dto.ts';
 import type { PagingDto } from '../../http/pages/paging.dto.ts';
@@ -45,17 +46,32 @@ export function placeIn({ view, index }: Pick<ListOf, 'view' | 'index'>): (docum
 /** As `readPage`, for documents that `listed` finds. */
 export async function readPageOf(listed: Listed, list: Cursors, paging: PagingDto): Promise<ReadPage> {
   const { after, before, limit = limitDefault } = paging;
-  if (given(after) && given(before)) throw invalidRequest('Give `after` or `before`, not both.');
-  const cursor = given(after) ? after : given(before) ? before : undefined;
+  if (given(after) && given(before))
+    throw problemsOf([{ field: 'before', message: 'Give `after` or `before`, not both' }]);
+  const place = given(after) ? await placed(list, after, 'after') : await placed(list, before, 'before');
   const query: PageQuery = {
     order: given(before) ? 'ascending' : 'descending',
     limit: limit ?? limitDefault,
-    ...(cursor === undefined ? {} : { after: await list.place(cursor) }),
+    ...(place === undefined ? {} : { after: place }),
   };
   const [found, total] = await Promise.all([listed.find(query), listed.count()]);
   const documents = given(before) ? found.toReversed() : found;
   const isCut = listed.isCut === true ? { has_more: true as const } : {};
   return { page_info: { ...pageInfo(documents, total, list.cursorOf), ...isCut }, documents };
+}
+
+/** Where a cursor leads; undefined: there is none. Throws ApiProblem 400. */
+async function placed(
+  list: Cursors,
+  cursor: PagingDto['after'],
+  field: 'after' | 'before',
+): Promise<Place | undefined> {
+  if (!given(cursor)) return undefined;
+  try {
+    return await list.place(cursor);
+  } catch (error) {
+    throw error instanceof CursorProblem ? error.in(field) : error;
+  }
 }
 
 const given = (cursor: string | null | undefined): cursor is string =>

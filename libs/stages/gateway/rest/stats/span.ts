@@ -3,7 +3,8 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { millisMax } from '../../../../domain/message.ts';
 import type { Millis } from '../../../../domain/message.ts';
-import { invalidRequest } from '../../http/api-problem.ts';
+import type { ApiProblem } from '../../http/api-problem.ts';
+import { problemsOf } from '../../http/input/field-problem.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 
@@ -44,9 +45,9 @@ export function spanOf(
 ): Span {
   const end = Math.ceil((to ?? now + 1) / step.ms) * step.ms;
   const begin = Math.floor((from ?? end - step.steps * step.ms) / step.ms) * step.ms;
-  if (begin >= end) throw invalidRequest('`from` must be before `to`.');
+  if (begin >= end) throw refusedSpan('`from` must be before `to`');
   if ((end - begin) / step.ms > stepsMax)
-    throw invalidRequest(`\`from\` and \`to\` span ${(end - begin) / step.ms} steps; at most ${stepsMax} are given.`);
+    throw refusedSpan(`\`from\` and \`to\` span ${(end - begin) / step.ms} steps; at most ${stepsMax} are given`);
   return { from: Math.max(0, begin), to: end, stepMs: step.ms };
 }
 
@@ -54,3 +55,5 @@ export function spanOf(
 export function stepsOf<T>({ from, to, stepMs }: Span, of: (at: Millis) => T): T[] {
   return Array.from({ length: (to - from) / stepMs }, (_, at) => of(from + at * stepMs));
 }
+
+const refusedSpan = (message: string): ApiProblem => problemsOf([{ field: 'from', message }]);

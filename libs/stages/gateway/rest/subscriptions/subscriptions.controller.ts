@@ -14,7 +14,8 @@ import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
 import { ApiActs, ApiCreates, ApiDeletes, ApiLists, ApiReads, ApiTries, ApiUpdates } from '../../openapi/operation.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
-import { invalidRequest, notFound } from '../../http/api-problem.ts';
+import { notFound } from '../../http/api-problem.ts';
+import { problemsOf } from '../../http/input/field-problem.ts';
 import { cursorOfId } from '../../http/pages/cursor.ts';
 import { PagingDto } from '../../http/pages/paging.dto.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
@@ -260,7 +261,8 @@ function placeIn(
   { workspace }: Caller,
   { emitter_id: emitterId, listener_id: listenerId }: SubscriptionsDto,
 ): { readonly index: string; readonly equals: readonly string[] } {
-  if (emitterId && listenerId) throw invalidRequest('Give `emitter_id` or `listener_id`, not both.');
+  if (emitterId && listenerId)
+    throw problemsOf([{ field: 'listener_id', message: 'Give `emitter_id` or `listener_id`, not both' }]);
   if (emitterId) return { index: 'byEmitter', equals: [workspace, emitterId] };
   return listenerId
     ? { index: 'byListener', equals: [workspace, listenerId] }

@@ -7,7 +7,7 @@ import type { Caller } from '../../../control/api-keys.ts';
 import { checkWorkspace } from '../../../http/own-workspace.ts';
 import { admissionOf } from '../../../admission/recognise-caller.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
-import { invalidRequest } from '../../../http/api-problem.ts';
+import { problemsOf } from '../../../http/input/field-problem.ts';
 import { badCursor } from '../../../http/pages/cursor.ts';
 import { Input } from '../../../http/input/input.ts';
 import { ApiDownloads } from '../../../openapi/operation.ts';
@@ -64,11 +64,11 @@ export class ExportController {
 function askedOf({ from, to, cursor }: ExportDto, workspace: string, now: number): ExportAsked {
   if (typeof cursor === 'string') {
     const begun = readExportCursor(cursor);
-    if (begun === undefined) throw badCursor();
+    if (begun === undefined) throw badCursor().in('cursor');
     const { from: begin, to: end, at, records, next } = begun;
     return { workspace, position: { from: begin, to: end, at }, begun: { cursor, records, next } };
   }
   const position = { from: from ?? 0, to: to ?? now + 1, at: now };
-  if (position.from >= position.to) throw invalidRequest('`from` must be before `to`.');
+  if (position.from >= position.to) throw problemsOf([{ field: 'from', message: '`from` must be before `to`' }]);
   return { workspace, position };
 }

@@ -8,6 +8,7 @@ import { checkWorkspace } from '../../../http/own-workspace.ts';
 import type { One } from '../../../http/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
 import { ApiProblem, invalidRequest, notFound } from '../../../http/api-problem.ts';
+import { problemsOf } from '../../../http/input/field-problem.ts';
 import { Input } from '../../../http/input/input.ts';
 import { ApiReads } from '../../../openapi/operation.ts';
 import type { SignedCheckpoint } from '../signed/checkpoints.ts';
@@ -99,8 +100,9 @@ export class ProofsController {
   async #extend(input: ConsistencyDto): Promise<ConsistencyProofRecord> {
     const [from, to] = [await this.#named(input.from), await this.#named(input.to)];
     if (from.data.topic !== to.data.topic || from.data.partition !== to.data.partition)
-      throw invalidRequest('`from` and `to` must be of the same partition of the same topic.');
-    if (from.offset > to.offset) throw invalidRequest('`from` must be the earlier checkpoint.');
+      throw problemsOf([{ field: 'to', message: '`from` and `to` must be of the same partition of the same topic' }]);
+    if (from.offset > to.offset)
+      throw problemsOf([{ field: 'from', message: '`from` must be the earlier checkpoint' }]);
     const proof = await proveExtension(this.#history.log, from, to);
     if (proof.kind === 'gone') throw differs(to);
     if (proof.kind === 'far') {
