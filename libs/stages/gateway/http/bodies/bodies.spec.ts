@@ -125,3 +125,26 @@ test('unfinished bodies fill only their share, which is free again when the conn
   }
   expect(last.status).toBe(200);
 }, 30_000);
+
+const listed = (headers: Record<string, string>, body: string): Promise<Answer> =>
+  bed.ask('POST', '/v1/webhooks', { body, headers });
+const webhookBody = '{"url":"https://example.com/é"}';
+
+test.each([
+  [{ 'content-encoding': 'gzip' }, /^Send the body as it is: encodings such as gzip are not taken\.$/],
+  [{ 'content-encoding': 'identity, br' }, /encodings such as br are not taken/],
+  [{ 'content-type': 'application/json; charset=latin1' }, /^Send the body in UTF-8, not in latin1\.$/],
+  [{ 'content-type': 'application/json;a=b; Charset="UTF-16"' }, /not in UTF-16\.$/],
+])('answers 415 to a body with %j, however it reads', async (headers, message) => {
+  const { status, body } = await listed(headers, webhookBody);
+  expect([status, body]).toEqual([415, { error: expect.stringMatching(message), code: 'unsupported_media_type' }]);
+});
+
+test.each([
+  [{ 'content-encoding': 'Identity' }],
+  [{ 'content-type': 'application/json; charset=UTF-8' }],
+  [{ 'content-type': 'application/json;charset="utf8"' }],
+  [{ 'content-type': 'application/json; charset=us-ascii' }],
+])('takes a body with %j', async (headers) => {
+  expect((await listed(headers, webhookBody)).status).toBe(200);
+});

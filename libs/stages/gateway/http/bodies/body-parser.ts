@@ -1,4 +1,5 @@
 // REST bodies: JSON objects in UTF-8, or nothing; every other content is a 4xx with a reason.
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { sizes } from '../../../../domain/sizes.ts';
 import { callerOf } from '../api-key.guard.ts';
@@ -30,14 +31,39 @@ export function bodyParser(large: LargeBodies): (request: FastifyRequest, body: 
       else done(problemOf(parsed));
     };
     const { bodyJson } = request.routeOptions.config as BodyConfig;
+    const unreadable = unreadableAs(request.headers);
     if (body.length === 0) done(null, undefined);
-    else if (!isJson(request.headers['content-type'])) done(notJson());
+    else if (unreadable !== undefined) done(unreadable);
     else if (body.length <= sizes.smallBodyBytes) settle(parseBodyText(body, bodyJson));
     else large.parse(callerOf(request).workspace, body, bodyJson).then(settle, done);
   };
 }
 
-const notJson = (): ApiProblem => new ApiProblem(415, 'unsupported_media_type', 'Send the body as application/json.');
+/** What a client says of a body that is not read. Undefined: it is JSON in UTF-8. */
+function unreadableAs({
+  'content-type': type,
+  'content-encoding': encodings = '',
+}: IncomingHttpHeaders): Error | undefined {
+  if (!isJson(type)) return unsupported('Send the body as application/json.');
+  const encoding = encodings
+    .split(',')
+    .map(word)
+    .find((one) => one !== '' && one.toLowerCase() !== 'identity');
+  if (encoding !== undefined)
+    return unsupported(`Send the body as it is: encodings such as ${encoding} are not taken.`);
+  const charset = charsetIn.exec(type ?? '')?.[1];
+  if (charset === undefined || utf8.has(charset.toLowerCase())) return undefined;
+  return unsupported(`Send the body in UTF-8, not in ${word(charset)}.`);
+}
+
+const charsetIn = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
+/** ASCII is a part of it. */
+const utf8: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
+/** Names of charsets and encodings are shorter. */
+const wordChars = 40;
+const word = (text: string): string => text.trim().slice(0, wordChars);
+
+const unsupported = (message: string): ApiProblem => new ApiProblem(415, 'unsupported_media_type', message);
 
 function problemOf({ refusal: { code, message, field } }: Extract<ParsedBody, { refusal: unknown }>): ApiProblem {
   return new ApiProblem(400, code, message, field === undefined ? {} : { details: problemOfField(field, message) });
