@@ -45,7 +45,12 @@ const chatty = `export default { name: 'Chatty', version: '1',
 
 /** Every form that is masked, and the form in which files are read here. */
 const soughtFor = (secret: string): readonly string[] => [
-  ...new Set([...formsOf(secret, lineCharsMin), Buffer.from(secret).toString('latin1')]),
+  ...new Set([
+    ...formsOf(secret, lineCharsMin),
+    encodeURIComponent(secret.toWellFormed()),
+    new URLSearchParams([['', secret]]).toString().slice(1),
+    Buffer.from(secret).toString('latin1'),
+  ]),
 ];
 
 /** For the distributed engine, the start script keeps it beside the data. */

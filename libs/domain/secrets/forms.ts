@@ -1,12 +1,25 @@
-// The forms in which a secret is usually written: as it is, in lower case, quoted, in hex, percent-encoded, in base64, as a Buffer shows it.
+// The forms in which a secret is usually written: as it is, in lower case, quoted, in hex, in base64, as a Buffer shows it.
+// Texts are read percent-decoded, too (`readings.ts`), so what that encodes needs no form of its own.
+import { decoded } from './readings.ts';
 
 /** Bytes that a console shows of a Buffer (Node's `INSPECT_MAX_BYTES`). */
 const bufferShownBytes = 50;
 
-/** A console shows the lines of a long text apart, as `'first\\n' +` and `'second'`; shorter ones than `lineCharsMin` are left out. */
+/** So many forms a secret has at most, beside `quotedForms` of each of its lines. */
+export const formsMax = 40;
+
+/**
+ * The forms of a secret and, if there is white space around it, those of the secret without it: a key is pasted with a
+ * line break at its end, and used without it. Of a secret of several lines each line counts too: a console shows the
+ * lines of a long text apart, as `'first\\n' +` and `'second'`, and puts spaces before those of a text in a group and
+ * of a cause. Lines shorter than `lineCharsMin` are left out.
+ */
 export function formsOf(secret: string, lineCharsMin: number): string[] {
-  const lines = secret.split('\n').filter((line) => line.length >= lineCharsMin);
-  return lines.length > 1 ? [...encodedForms(secret), ...lines.flatMap(quotedForms)] : encodedForms(secret);
+  const trimmed = secret.trim();
+  const lines = /[\r\n]/.test(trimmed) ? trimmed.split(/[\r\n]+/) : [];
+  const forms = [...encodedForms(secret), ...(trimmed === secret ? [] : encodedForms(trimmed))];
+  const long = lines.map((line) => line.trim()).filter((line) => line.length >= lineCharsMin);
+  return [...new Set([...forms, ...long.flatMap(quotedForms)])];
 }
 
 /** Quoted as JSON, and as a console quotes text: it chooses the quotes that need the least escaping. */
@@ -17,8 +30,6 @@ function quotedForms(text: string): string[] {
 }
 
 function encodedForms(secret: string): string[] {
-  const percent = encodeURIComponent(secret.toWellFormed());
-  const lowerPercent = percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
   const base64 = [0, 1, 2].flatMap((shift) => base64Forms(bytes, shift));
@@ -29,10 +40,10 @@ function encodedForms(secret: string): string[] {
     hex,
     hex.toUpperCase(),
     bufferShown(bytes),
-    percent,
-    lowerPercent,
-    percent.replaceAll('%20', '+'),
-    new URLSearchParams([['', secret]]).toString().slice(1),
+    // A URL leaves a `%` of the secret as it is.
+    decoded(secret).text,
+    // What has no UTF-8 bytes is replaced where text is encoded.
+    secret.toWellFormed(),
     ...base64,
     ...base64.map(base64Url),
   ];

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { processorMs } from '../../primitives/processor-ms.fake.ts';
 import { Finder, soughtCharsMin } from './finder.ts';
+import { formsMax, formsOf } from './forms.ts';
 import { collectSecrets, maskSecrets, secretMask } from './mask.ts';
 
 const secret = 'p@ss word/?+ü';
@@ -25,6 +26,71 @@ test.each([
   ['a Buffer as a console shows it', '70 40 73 73 20 77 6f 72 64 2f 3f 2b c3 bc'],
 ])('a secret in %s is masked', (_name, text) => {
   expect(maskSecrets(`before ${text} after`, [secret])).toBe('before [secret] after');
+});
+
+const url = (set: (url: URL) => void): string => {
+  const shown = new URL('https://api.example/');
+  set(shown);
+  return shown.href;
+};
+const inUrl: readonly (readonly [string, (secret: string) => string])[] = [
+  ['a path', (one) => url((to) => (to.pathname = `/${one}/end`))],
+  ['a query', (one) => new URL(`https://api.example/?key=${one.replaceAll('#', '%23')}`).href],
+  [
+    'a query that encodeURIComponent prepared',
+    (one) => new URL(`https://a.example/?k=${encodeURIComponent(one)}`).href,
+  ],
+  ['a query of another scheme', (one) => url((to) => (to.href = `app:x?k=${one.replaceAll('#', '%23')}`))],
+  ['a fragment', (one) => url((to) => (to.hash = one))],
+  ['a user', (one) => url((to) => (to.username = one))],
+  ['a password', (one) => url((to) => (to.password = one))],
+  ['a password in lower case', (one) => url((to) => (to.password = one)).replace(/%../g, (code) => code.toLowerCase())],
+  ['encodeURI', encodeURI],
+  ['encodeURI within URL', (one) => new URL(encodeURI(`https://a.example/?k=${one.replaceAll('#', '')}`)).href],
+  [
+    'a parameter of axios',
+    (one) =>
+      encodeURIComponent(one)
+        .replaceAll('%20', '+')
+        .replaceAll(/%(24|2C|3A)/g, unescape),
+  ],
+  ['JSON in a parameter', (one) => encodeURIComponent(JSON.stringify({ one }))],
+  ['a form of several', (one) => new URLSearchParams({ a: '1', token: one, b: one }).toString()],
+];
+
+test.each(inUrl)('a secret in %s is masked, however it is written there', (_where, written) => {
+  for (const one of ['pass word/7', 'Tr0ub4dor^&3/x', "it's {a} b+c=d", 'ümläut, ключ 😀', 'ab%41 cd$e:f'])
+    expect([one, decodeURIComponent(maskSecrets(written(one), [one]))]).toEqual([
+      one,
+      expect.stringMatching(/^(?!.*(word|Tr0|b4dor|'s|c=d|ml|auc|ключ|cd)).*\[secret\]/),
+    ]);
+});
+
+test('what is not percent-encoded text is left as it is', () => {
+  for (const text of ['100% of a+b', '%', '%4', '%zz %e4%b8 %ff%41 %80 %f8%88%80%80 %f7%bf%bf%bf', '%E4%B8%80%00'])
+    expect(maskSecrets(text, ['secret', 'a b'])).toBe(text);
+});
+
+test('a secret is masked without the white space around it, too', () => {
+  const pasted = ' sk_live_a/b+c1\r\n';
+  const used = pasted.trim();
+  for (const text of [pasted, used, btoa(used), `Basic ${btoa(`user:${used}`)}`, encodeURIComponent(used), `${used}\n`])
+    expect(maskSecrets(text, [pasted])).not.toMatch(/live|c2tfb|tfbGl2/);
+  expect(maskSecrets('12345', ['12345\n'])).toBe('12345');
+});
+
+test.each(['user\nsk_live_abcdef\npw', 'user\r\nsk_live_abcdef', '{\n  sk_live_abcdef\n}'])(
+  'of %j the one line that is long enough is masked where lines are indented',
+  (several) => {
+    expect(maskSecrets(several.replaceAll('\n', '\n    '), [several])).not.toContain('live');
+    expect(maskSecrets(inspect({ several }, { breakLength: 1 }), [several])).not.toContain('live');
+  },
+);
+
+test('a secret has a bounded number of forms, whatever is in it', () => {
+  for (const one of ['simple', ' "it\'s" %41/ü\ud800 ', `a'"${'%C3%BC ü😀'.repeat(100)} `])
+    expect(formsOf(one, soughtCharsMin).length).toBeLessThanOrEqual(formsMax);
+  expect(formsOf('line "1"\nline \'2\'\n', soughtCharsMin).length).toBeLessThanOrEqual(formsMax + 2 * 4);
 });
 
 test('a secret with line breaks is masked inside JSON text', () => {
@@ -91,9 +157,10 @@ test.each([20, 32, 33, 100, 700])(
   (chars) => {
     const secret = Array.from({ length: chars }, (_, n) => String.fromCharCode(0x4e00 + n)).join('');
     const text = `${'x'.repeat(50)}${secret}`;
-    for (let end = 50; end <= text.length; end++) {
-      expect(secretMask([secret])(text.slice(0, end), true)).toMatch(/^x*(\[(s(e(c(r(e(t\]?)?)?)?)?)?)?)?$/);
-    }
+    const mask = secretMask([secret]);
+    for (const shown of chars > 100 ? [text] : [text, encodeURIComponent(text)])
+      for (let end = 50; end <= shown.length; end++)
+        expect(mask(shown.slice(0, end), true)).toMatch(/^x*(\[(s(e(c(r(e(t\]?)?)?)?)?)?)?)?$/);
     expect(secretMask([])(text, true)).toBe(text);
   },
 );

@@ -3,9 +3,13 @@ import type { Json } from '../json.ts';
 import { Finder, pieceChars, soughtCharsMin } from './finder.ts';
 import type { Span } from './finder.ts';
 import { formsOf } from './forms.ts';
+import { escapedCharsMax, spansInReadings } from './readings.ts';
 
 const masked = '[secret]';
-/** Above these limits, a stranger's input would make masking too slow: each secret has about twenty forms. */
+/**
+ * Above these limits, a stranger's input would make masking too slow: each secret has up to `formsMax` forms, and each
+ * text up to three readings.
+ */
 const secretsMax = 100;
 const secretCharsMax = 128 * 1024;
 export const hidden = `[hidden: it may hold any of more than ${secretsMax} secrets, or longer ones than are looked for]`;
@@ -26,8 +30,8 @@ export function collectSecrets(value: Json): string[] {
 
 /**
  * Puts `[secret]` in place of every secret of 6 characters or more (shorter ones would mask ordinary words), of its
- * encoded forms, and of longer pieces of them. Computes the forms at the first text, for all texts of a run. With too
- * many or too long secrets, the whole text is masked. Linear in the text.
+ * encoded forms, and of longer pieces of them, percent-encoded or not. Computes the forms at the first text, for all
+ * texts of a run. With too many or too long secrets, the whole text is masked. Linear in the text.
  *
  * The end of a text that was `cut` may be the beginning of a secret: as much as could not be found is left out.
  */
@@ -37,10 +41,18 @@ export function secretMask(secrets: readonly string[]): (text: string, cut?: boo
   if (isTooMuch(long)) return () => hidden;
   let finder: Finder | undefined;
   return (text, cut = false) => {
-    const shown = hideSpans(text, (finder ??= finderOf(long)).spansIn(text));
-    return cut ? shown.slice(0, 1 - pieceChars) : shown;
+    const sought = (finder ??= finderOf(long));
+    const shown = hideSpans(
+      text,
+      spansInReadings(text, (reading) => sought.spansIn(reading)),
+    );
+    return cut ? withoutEnd(shown, text, pieceChars) : shown;
   };
 }
+
+/** Leaves out of what is shown of a text as much as may be the beginning of a piece of so many characters. */
+export const withoutEnd = (shown: string, text: string, chars: number): string =>
+  shown.slice(0, text.includes('%', text.length - chars * escapedCharsMax) ? -chars * escapedCharsMax : 1 - chars);
 
 /** Whether there are more secrets, or longer ones, than are looked for. */
 export const isTooMuch = (secrets: ReadonlySet<string>): boolean =>

@@ -14,12 +14,17 @@ const sealing = /^(commands|components|listeners|connections|accounts|webhooks|s
 /** Shorter ones are words that stand elsewhere, too. */
 const charsMin = 12;
 
+const percentForms = (secret: string): readonly string[] => {
+  const percent = encodeURIComponent(secret.toWellFormed());
+  return [percent, percent.replaceAll('%20', '+'), percent.replace(/%../g, (code) => code.toLowerCase())];
+};
+
 /** The places of an ended product where one of its secrets can be read. */
 export async function leaksOf(product: Product): Promise<readonly string[]> {
   const places = new Map(await stored(product.dataDir));
   const secrets = [await product.apiKey(), await textOf(product, 'master-key'), ...(await sealedIn(product, places))];
   places.set('output', product.output);
-  const forms = new Set(secrets.flatMap((secret) => formsOf(secret, charsMin)));
+  const forms = new Set(secrets.flatMap((secret) => [...formsOf(secret, charsMin), ...percentForms(secret)]));
   return [...places].filter(([, text]) => [...forms].some((form) => text.includes(form))).map(([place]) => place);
 }
 

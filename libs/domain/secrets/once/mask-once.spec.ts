@@ -13,6 +13,8 @@ test.each([
   ['in base64', `Basic ${btoa(`user:${secret}`)}`, 'Basic dXNlcjp[secret]w=='],
   ['in lower case', secret.toLowerCase(), '[secret]'],
   ['cut off by the receiver', `${secret.slice(0, 20)}...`, '[secret]...'],
+  ['in a URL', `/?key=${encodeURI(secret)}%20&a=%ff`, '/?key=[secret]%20&a=%ff'],
+  ['percent-encoded as a whole', [...secret].map((one) => `%${one.charCodeAt(0).toString(16)}`).join(''), '[secret]'],
   ['not at all', 'thanks', 'thanks'],
   ['too short to be sought', 'ab abc', 'ab abc'],
 ])('masks a secret that is there %s', (_how, text, shown) => {
@@ -28,6 +30,12 @@ test('leaves nothing of a secret at the end of a text that was cut', () => {
   for (let chars = 1; chars < secret.length; chars++) {
     const shown = masked(`${'.'.repeat(40)}${secret.slice(0, chars)}`, [secret], true);
     expect([chars, shown.replace('[secret]', '').replaceAll('.', '')]).toEqual([chars, '']);
+    const encoded = masked(
+      `${'.'.repeat(200)}${[...secret.slice(0, chars)].map(() => '%2f').join('')}%2`,
+      ['/'.repeat(32)],
+      true,
+    );
+    expect([chars, encoded.replace('[secret]', '').replaceAll('.', '')]).toEqual([chars, '']);
   }
 });
 
@@ -65,6 +73,7 @@ test.each([
   ['holds none of them', 'x', (n: number) => `a${String(n).padStart(6, '0')}`.repeat(valueChars / 7)],
   ['is one letter, as they are', 'a', (n: number) => 'a'.repeat(valueChars - n)],
   ['is quotes, as they are', '"', (n: number) => '"'.repeat(valueChars - n)],
+  ['is percent-encoded letters', '%61', (n: number) => 'a'.repeat(valueChars - n)],
   ['is one pair of letters, as they are', 'ab', (n: number) => 'ab'.repeat(valueChars / 2 - n)],
   ['begins like each of them', 'a', (n: number) => 'a'.repeat(16) + String.fromCharCode(0x41 + n).repeat(4_000)],
 ])('an answer that %s is masked within a moment', (_how, unit, secretOf) => {

@@ -3,7 +3,8 @@
 import { formsOf } from '../forms.ts';
 import { soughtCharsMin } from '../finder.ts';
 import type { Span } from '../finder.ts';
-import { hidden, hideSpans, isTooMuch } from '../mask.ts';
+import { hidden, hideSpans, isTooMuch, withoutEnd } from '../mask.ts';
+import { merged, spansInReadings } from '../readings.ts';
 import { endsOf } from './occurrences.ts';
 
 /** So much of a secret's beginning is masked even when the rest of it was cut off. */
@@ -14,15 +15,17 @@ const separator = '\0';
 
 /**
  * As `secretMask`, but of a secret that is not there as a whole it finds only the beginning. The forms of the secrets are
- * made once for all texts, and sought in all of them together: linear in their length for each form. The end of the last
- * text, if it was `cut`, is left out, as far as it may be the beginning of a secret.
+ * made once for all texts, and sought in all of them together, as they are and decoded: linear in their length for each
+ * form. The end of the last text, if it was `cut`, is left out, as far as it may be the beginning of a secret.
  */
 export function maskOnce(texts: readonly string[], secrets: readonly string[], cut = false): readonly string[] {
   const long = new Set(secrets.filter((secret) => secret.length >= soughtCharsMin));
   if (long.size === 0) return texts;
   if (isTooMuch(long)) return texts.map((text) => (text.length < soughtCharsMin ? text : hidden));
-  const shown = hiddenIn(texts, spansOf(formsByBeginning(long), texts.join(separator)));
-  return cut ? shown.with(-1, (shown.at(-1) ?? '').slice(0, 1 - beginningChars)) : shown;
+  const forms = formsByBeginning(long);
+  const spans = spansInReadings(texts.join(separator), (reading) => spansOf(forms, reading));
+  const shown = hiddenIn(texts, spans);
+  return cut ? shown.with(-1, withoutEnd(shown.at(-1) ?? '', texts.at(-1) ?? '', beginningChars)) : shown;
 }
 
 type Forms = ReadonlyMap<string, ReadonlySet<string>>;
@@ -77,16 +80,6 @@ function commonChars(form: string, text: string, from: number): number {
   let chars = 0;
   while (chars < form.length && form.charCodeAt(chars) === text.charCodeAt(from + chars)) chars++;
   return chars;
-}
-
-function merged(spans: readonly Span[]): readonly Span[] {
-  const all: [number, number][] = [];
-  for (const [from, to] of spans.toSorted(([one], [other]) => one - other)) {
-    const last = all.at(-1);
-    if (last === undefined || from > last[1]) all.push([from, to]);
-    else last[1] = Math.max(last[1], to);
-  }
-  return all;
 }
 
 /** `spans` are of the texts joined by the separator, each hidden in every text that it reaches into. */
