@@ -1,23 +1,34 @@
 // fetch: the host makes the request; this file turns its answer into a Response whose body is read as it arrives.
 import { ReadableStream } from 'web-streams-polyfill';
 import { Buffer } from '../encoding/buffer.ts';
+import type { AbortSignal } from '../web/event-target.ts';
 import { currentCall } from '../core/calls.ts';
+import type { Call } from '../core/calls.ts';
 import { ask } from './exchange.ts';
-import type { AnswerHead, FetchExchange } from './exchange.ts';
+import type { AnswerHead, Asked, FetchExchange } from './exchange.ts';
 import { Request } from './request.ts';
 import type { RequestInit } from './request.ts';
 import { Response } from './response.ts';
 
 const withoutBody = new Set([204, 205, 304]);
 
-/** In undici's words, with the reason in the same line: a run record shows no cause. */
-function failed(cause: unknown): unknown {
-  if (!(cause instanceof Error) || cause.name === 'LimitError' || !('code' in cause)) return cause;
+/** In undici's words, with the cause in the same line: a run record's message shows none. What aborted it is no failure. */
+function failed(cause: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted && cause === signal.reason) return cause;
+  if (!(cause instanceof Error) || !('code' in cause)) return cause;
   return new TypeError(`fetch failed: ${cause.message}`, { cause });
 }
 
+function asked(what: Asked, call: Call | undefined, signal: AbortSignal): FetchExchange {
+  try {
+    return ask(what, call);
+  } catch (error) {
+    throw failed(error, signal);
+  }
+}
+
 /** Pulled from the host when it is read. */
-function streamOf(exchange: FetchExchange): ReadableStream<Uint8Array> {
+function streamOf(exchange: FetchExchange, signal: AbortSignal): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -26,7 +37,7 @@ function streamOf(exchange: FetchExchange): ReadableStream<Uint8Array> {
           if (bytes === undefined) controller.close();
           else controller.enqueue(bytes);
         } catch (error) {
-          controller.error(failed(error));
+          controller.error(failed(error, signal));
         }
       },
       cancel(reason) {
@@ -37,10 +48,10 @@ function streamOf(exchange: FetchExchange): ReadableStream<Uint8Array> {
   );
 }
 
-function responseOf(method: string, head: AnswerHead, exchange: FetchExchange): Response {
+function responseOf({ method, signal }: Request, head: AnswerHead, exchange: FetchExchange): Response {
   const { status, statusText, headers, url, redirected } = head;
   const hasBody = method !== 'HEAD' && !withoutBody.has(status);
-  return Response.of(hasBody ? streamOf(exchange) : null, { status, statusText, headers }, { url, redirected });
+  return Response.of(hasBody ? streamOf(exchange, signal) : null, { status, statusText, headers }, { url, redirected });
 }
 
 /** `data:` URLs contain their answer. */
@@ -68,15 +79,15 @@ export async function fetch(input: unknown, init?: RequestInit): Promise<Respons
   unset('accept', '*/*');
   unset('accept-encoding', 'gzip, deflate, br');
   unset('user-agent', 'wellspring');
-  const exchange = ask({ method, url, headers: fields, body: bytes, redirect }, call);
+  const exchange = asked({ method, url, headers: fields, body: bytes, redirect }, call, signal);
   const abort = (): void => exchange.abort(signal.reason);
   signal.addEventListener('abort', abort);
   exchange.onOver = () => signal.removeEventListener('abort', abort);
   try {
-    return responseOf(method, await exchange.answered, exchange);
+    return responseOf(request, await exchange.answered, exchange);
   } catch (error) {
     // An answer that cannot become a Response has no reader.
     exchange.abort(error);
-    throw signal.aborted ? signal.reason : failed(error);
+    throw signal.aborted ? signal.reason : failed(error, signal);
   }
 }

@@ -56,6 +56,7 @@ const handlers: Readonly<Record<string, Handler>> = {
       closed++;
     });
   },
+  never: () => {},
   busy: (_, response) => {
     openMost = Math.max(openMost, ++open);
     setTimeout(() => {
@@ -223,6 +224,41 @@ test.each([
   ],
 ])('%s is refused, and says why', async (_, body, message, code) => {
   expect(await refusal(body)).toMatchObject({ message: expect.stringMatching(message), code });
+});
+
+test('a request whose body is too large fails as every request does', async () => {
+  const value = await valueOf(`
+    const error = await fetch(origin, { method: 'POST', body: new Uint8Array(11e6) }).catch((failed) => failed);
+    this.$emit([error instanceof TypeError, error.cause.code, error.message]);`);
+  expect(value).toEqual([true, 'ERR_LIMIT', expect.stringMatching(/^fetch failed: The body has 11000000 bytes/)]);
+});
+
+test('what reads an answer gets the reason of the signal that aborts it, before its head and after', async () => {
+  const value = await valueOf(`
+    const reasonOf = async (path, signal, read) => {
+      const error = await fetch(origin + path, { signal }).then(read).catch((failed) => failed);
+      return [error === signal.reason, error.name ?? error];
+    };
+    const soon = (reason) => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(reason), 60);
+      return controller.signal;
+    };
+    const eachChunk = async ({ body }) => { for await (const chunk of body); };
+    this.$emit(await Promise.all([
+      reasonOf('/drip', AbortSignal.timeout(60), (answer) => answer.text()),
+      reasonOf('/drip', soon(), (answer) => answer.json()),
+      reasonOf('/drip', soon('mine'), eachChunk),
+      reasonOf('/drip', soon(Object.assign(new Error('own'), { code: 'OWN', name: 'Own' })), (answer) => answer.blob()),
+      reasonOf('/never', soon(), (answer) => answer.text()),
+    ]));`);
+  expect(value).toEqual([
+    [true, 'TimeoutError'],
+    [true, 'AbortError'],
+    [true, 'mine'],
+    [true, 'Own'],
+    [true, 'AbortError'],
+  ]);
 });
 
 test('a thousand concurrent requests are sent a few at a time, and all are answered', async () => {
