@@ -20,6 +20,10 @@ beforeAll(async () => {
     else if (url === '/moved') response.writeHead(302, { location: '/elsewhere' }).end();
     else if (url === '/reset') request.socket.destroy();
     else if (url === '/gzip') response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('unfolded'));
+    else if (url === '/slow')
+      request.on('end', () => (response.write('a'), setTimeout(() => response.end('b'), 600))).resume();
+    else if (url === '/drip')
+      for (let n = 1; n <= 8; n++) setTimeout(() => response[n < 8 ? 'write' : 'end']('.'), n * 60);
     else if (url === '/large') response.end(Buffer.alloc(2_000_000, 'x'));
     else {
       let body = '';
@@ -130,6 +134,57 @@ test('a request that is aborted or times out closes its connection', async () =>
   const late = performance.now() + 10_000;
   while (hung < 3 && performance.now() < late) await new Promise((resolve) => setTimeout(resolve, 5));
   expect(hung).toBe(3);
+});
+
+const watch = `
+  const watch = (request) => new Promise((resolve) => {
+    const seen = [];
+    const note = (what) => (error) => seen.push(error ? what + ' ' + error.message : what);
+    request.on('timeout', note('timeout')).on('error', note('error'));
+    request.on('close', () => setTimeout(() => resolve(seen.join()), 20));
+    request.on('response', (response) => response.on('data', (part) => seen.push(String(part))).on('end', note('end'))
+      .on('timeout', note('response timeout')).on('aborted', note('aborted')).on('error', note('response error')));
+  });
+  const url = 'http://127.0.0.1:' + port;`;
+
+test('a timeout counts while nothing comes, also in the middle of a body, and ends nothing by itself', async () => {
+  const value = await valueOf(`${watch}
+    const later = http.get(url + '/slow');
+    later.on('response', (response) => response.setTimeout(200, () => response.emit('data', 'called')));
+    const off = http.get(url + '/slow', { timeout: 200 });
+    off.setTimeout(0);
+    this.$emit(await Promise.all([
+      watch(http.get(url + '/slow', { timeout: 200 })),
+      watch(http.get(url + '/slow').setTimeout(200)),
+      watch(later),
+      watch(off),
+      watch(http.get(url + '/drip', { timeout: 300 })),
+    ]));`);
+  const timed = 'a,timeout,response timeout,b,end';
+  expect(value).toEqual([timed, timed, 'a,timeout,called,response timeout,b,end', 'a,b,end', `${'.,'.repeat(8)}end`]);
+});
+
+test('a request that is destroyed at a timeout aborts its answer, as does its socket', async () => {
+  const value = await valueOf(`${watch}
+    const ended = (path, end) => {
+      const request = http.get(url + path, { timeout: 100 });
+      const seen = watch(request);
+      request.on('timeout', () => end(request));
+      return seen;
+    };
+    this.$emit(await Promise.all([
+      ended('/slow', (request) => request.destroy()),
+      ended('/slow', (request) => request.destroy(new Error('mine'))),
+      ended('/slow', (request) => request.socket.destroy()),
+      ended('/hang', (request) => request.socket.destroy()),
+    ]));`);
+  const aborted = 'a,timeout,response timeout,aborted';
+  expect(value).toEqual([
+    `${aborted},response error aborted`,
+    'a,timeout,response timeout,error mine,aborted,response error aborted',
+    `${aborted},response error aborted`,
+    'timeout,error socket hang up',
+  ]);
 });
 
 test('a request for a WebSocket fails with the reason, and asks nothing', async () => {

@@ -1,7 +1,6 @@
 // A request as Node's http makes it: written as a stream, sent when it ends, answered by an event.
 import { Writable } from 'readable-stream';
 import { currentCall } from '../../core/calls.ts';
-import { timerFunctions } from '../../core/timers.ts';
 import { LimitError, limits } from '../../core/guest-limits.ts';
 import { joined } from '../../fetch/blob.ts';
 import { ask } from '../../fetch/exchange.ts';
@@ -13,13 +12,13 @@ import { URL } from '../../web/url.ts';
 import { IncomingMessage } from './incoming-message.ts';
 import { basicAuth, given, urlOf } from './request-options.ts';
 import type { RequestOptions } from './request-options.ts';
-import { socketOf } from './socket.ts';
+import { Socket } from './socket.ts';
 
 type Value = string | number | readonly string[];
 
 const withoutBody = new Set([204, 304]);
 
-const hangUp = (): Error => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+const reset = (message: string): Error => Object.assign(new Error(message), { code: 'ECONNRESET' });
 
 const noWebSocket = (): Error =>
   Object.assign(new Error('WebSockets are not available to components: they have HTTP, and no sockets'), {
@@ -39,7 +38,7 @@ export class ClientRequest extends Writable {
   readonly host: string;
   readonly path: string;
   readonly agent: RequestOptions['agent'];
-  readonly socket = socketOf();
+  readonly socket = new Socket((error) => void this.destroy(error));
   readonly connection = this.socket;
   readonly maxHeadersCount = null;
   reusedSocket = false;
@@ -53,7 +52,6 @@ export class ClientRequest extends Writable {
   readonly #parts: Uint8Array[] = [];
   #bytes = 0;
   #exchange: FetchExchange | undefined;
-  #timer: unknown;
 
   constructor(usual: string, args: readonly unknown[]) {
     super({ autoDestroy: false, emitClose: true });
@@ -68,6 +66,10 @@ export class ClientRequest extends Writable {
     for (const [name, value] of fieldsOf(options.headers ?? {})) this.setHeader(name, value);
     if (options.auth && !this.hasHeader('authorization')) this.setHeader('Authorization', basicAuth(options.auth));
     if (callback) this.once('response', callback);
+    this.socket.on('timeout', () => {
+      this.emit('timeout');
+      this.res?.emit('timeout');
+    });
     if (options.timeout) this.setTimeout(options.timeout);
     const { signal } = options;
     if (signal?.aborted) this.destroy(signal.reason as Error);
@@ -109,8 +111,7 @@ export class ClientRequest extends Writable {
 
   setTimeout(ms: number, callback?: () => void): this {
     if (callback) this.once('timeout', callback);
-    timerFunctions.clearTimeout(this.#timer);
-    if (ms > 0) this.#timer = timerFunctions.setTimeout(() => this.emit('timeout'), ms).unref();
+    this.socket.setTimeout(ms);
     return this;
   }
 
@@ -140,13 +141,16 @@ export class ClientRequest extends Writable {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    timerFunctions.clearTimeout(this.#timer);
-    if (this.res !== null) {
-      this.res.destroy(error ?? undefined);
-      done(null);
+    this.socket.destroy();
+    const { res } = this;
+    if (res !== null) {
+      done(error);
+      // As in Node: the request's own error comes first, and who does not listen to the answer is not told.
+      const isTold = (): boolean => !res.complete && res.listenerCount('error') > 0;
+      nextTick(() => res.destroy(isTold() ? reset('aborted') : undefined));
       return;
     }
-    const cause = error ?? hangUp();
+    const cause = error ?? reset('socket hang up');
     this.#exchange?.abort(cause);
     done(cause);
   }
@@ -163,6 +167,7 @@ export class ClientRequest extends Writable {
     try {
       const asked = { method: this.method, url: this.#url, headers, body, redirect: 'manual' };
       this.#exchange = ask(asked, this.#call);
+      this.socket._unrefTimer();
       this.#answer(await this.#exchange.answered, this.#exchange);
     } catch (error) {
       if (!this.destroyed) this.destroy(error as Error);
@@ -170,11 +175,12 @@ export class ClientRequest extends Writable {
   }
 
   #answer(head: AnswerHead, exchange: FetchExchange): void {
-    timerFunctions.clearTimeout(this.#timer);
-    const response = new IncomingMessage(head, exchange, this.method === 'HEAD' || withoutBody.has(head.status));
+    this.socket._unrefTimer();
+    const isEmpty = this.method === 'HEAD' || withoutBody.has(head.status);
+    const response = new IncomingMessage(head, exchange, this.socket, isEmpty);
     response.req = this;
     this.res = response;
-    response.once('close', () => this.emit('close'));
+    response.once('close', () => this.destroyed || this.emit('close'));
     if (!this.emit('response', response)) response.resume();
   }
 }

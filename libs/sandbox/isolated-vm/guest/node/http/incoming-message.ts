@@ -2,7 +2,8 @@
 import { Readable } from 'readable-stream';
 import type { AnswerHead, FetchExchange } from '../../fetch/exchange.ts';
 import { Buffer } from '../../encoding/buffer.ts';
-import { socketOf } from './socket.ts';
+import { nextTick } from '../process.ts';
+import type { Socket } from './socket.ts';
 
 /** Of these fields the first value counts, as in Node. */
 const single = new Set(
@@ -35,15 +36,17 @@ export class IncomingMessage extends Readable {
   readonly rawHeaders: string[];
   readonly trailers = {};
   readonly rawTrailers = [];
-  readonly socket = socketOf();
-  readonly connection = this.socket;
+  readonly socket: Socket;
+  readonly connection: Socket;
   complete = false;
   aborted = false;
   req: unknown;
   readonly #exchange: FetchExchange;
 
-  constructor(head: AnswerHead, exchange: FetchExchange, isEmpty: boolean) {
+  constructor(head: AnswerHead, exchange: FetchExchange, socket: Socket, isEmpty: boolean) {
     super();
+    this.socket = socket;
+    this.connection = socket;
     this.statusCode = head.status;
     this.statusMessage = head.statusText;
     this.headers = joined(head.headers);
@@ -61,7 +64,9 @@ export class IncomingMessage extends Readable {
     return distinct;
   }
 
-  setTimeout(): this {
+  setTimeout(ms: number, callback?: () => void): this {
+    if (callback) this.on('timeout', callback);
+    this.socket.setTimeout(ms);
     return this;
   }
 
@@ -69,6 +74,7 @@ export class IncomingMessage extends Readable {
     if (this.complete) return;
     this.#exchange.read().then(
       (bytes) => {
+        this.socket._unrefTimer();
         if (bytes === undefined) this.#finish();
         else this.push(Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength));
       },
@@ -79,13 +85,16 @@ export class IncomingMessage extends Readable {
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     if (!this.complete) {
       this.aborted = true;
+      nextTick(() => this.emit('aborted'));
       this.#exchange.abort(error);
     }
+    this.socket.setTimeout(0);
     done(error);
   }
 
   #finish(): void {
     this.complete = true;
+    this.socket.setTimeout(0);
     this.push(null);
   }
 }

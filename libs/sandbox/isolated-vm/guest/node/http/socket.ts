@@ -1,30 +1,69 @@
-// Stands in for a socket: packages set it up and listen to it, but it never emits anything.
+// Stands in for a socket: packages set it up, listen to it, give it a time without traffic and end it.
 import EventEmitter from 'events/events.js';
+import { timerFunctions } from '../../core/timers.ts';
 
-type Emitter = InstanceType<typeof EventEmitter>;
+export class Socket extends EventEmitter {
+  readonly encrypted = true;
+  readonly authorized = true;
+  readonly connecting = false;
+  readonly remoteAddress = undefined;
+  readonly remotePort = undefined;
+  readonly bytesRead = 0;
+  readonly bytesWritten = 0;
+  readable = true;
+  writable = true;
+  destroyed = false;
+  /** Milliseconds; 0: none. */
+  timeout = 0;
+  readonly #end: (error?: Error) => void;
+  #timer: unknown;
 
-export function socketOf(): Emitter {
-  const socket: Emitter = new EventEmitter();
-  const itself = (): Emitter => socket;
-  return Object.assign(socket, {
-    encrypted: true,
-    authorized: true,
-    connecting: false,
-    destroyed: false,
-    readable: true,
-    writable: true,
-    remoteAddress: undefined,
-    remotePort: undefined,
-    bytesRead: 0,
-    bytesWritten: 0,
-    setKeepAlive: itself,
-    setNoDelay: itself,
-    setTimeout: itself,
-    ref: itself,
-    unref: itself,
-    cork: () => {},
-    uncork: () => {},
-    destroy: itself,
-    end: itself,
-  });
+  /** `end`: ends the request. */
+  constructor(end: (error?: Error) => void) {
+    super();
+    this.#end = end;
+  }
+
+  /** Emits `timeout` when nothing has come or gone for so long, and again only after something has. */
+  setTimeout(ms: number, callback?: () => void): this {
+    if (callback && ms > 0) this.once('timeout', callback);
+    else if (callback) this.removeListener('timeout', callback);
+    this.timeout = ms;
+    return this._unrefTimer();
+  }
+
+  /** Call when something has come or gone; the name is Node's. */
+  _unrefTimer(): this {
+    timerFunctions.clearTimeout(this.#timer);
+    if (this.timeout > 0 && !this.destroyed)
+      this.#timer = timerFunctions.setTimeout(() => this.emit('timeout'), this.timeout).unref();
+    return this;
+  }
+
+  destroy(error?: Error): this {
+    if (this.destroyed) return this;
+    this.destroyed = true;
+    this.readable = this.writable = false;
+    timerFunctions.clearTimeout(this.#timer);
+    this.#end(error);
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+  setNoDelay(): this {
+    return this;
+  }
+  ref(): this {
+    return this;
+  }
+  unref(): this {
+    return this;
+  }
+  end(): this {
+    return this;
+  }
+  cork(): void {}
+  uncork(): void {}
 }
