@@ -1,7 +1,7 @@
 // Instances stay warm while there is room, and a source that has gone cold starts again from its committed db.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
-import { bundleOf, cacheDir, source } from './harness.ts';
+import { bundleOf, cacheDir, invoke, source } from './harness.ts';
 
 let sandbox: IsolatedVmSandbox;
 beforeAll(async () => {
@@ -125,3 +125,16 @@ it('describes each component in a fresh isolate, also in one made ahead of time'
     ['described', 'invalid', 'described', 'described'].map((kind, n) => [kind, [`loads ${n} undefined`]]),
   );
 }, 20_000);
+
+it('indents the lines of a group in its own run alone, also beside others', async () => {
+  const code = source(`console.log('before'); console.group('of ' + event.n); console.log('in\\nside');
+    if (event.wait) await new Promise((resolve) => setTimeout(resolve, 50)); console.log('after'); console.groupEnd(); console.groupEnd(); console.groupEnd();
+    console.group(); console.group();`);
+  const linesOf = async (n: number, wait: boolean): Promise<string> => {
+    const { console } = await invoke(sandbox, code, { sourceId: 'groups', event: { n, wait } });
+    return console.map(({ text }) => text).join('|');
+  };
+  const shown = (n: number): string => `before|of ${n}|  in\n  side|  after`;
+  expect(await linesOf(0, false)).toBe(shown(0));
+  expect(await Promise.all([linesOf(1, true), linesOf(2, true), linesOf(3, false)])).toEqual([1, 2, 3].map(shown));
+});

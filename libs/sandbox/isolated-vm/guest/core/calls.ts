@@ -28,6 +28,8 @@ export interface Call {
   /** Bytes of the names of removed keys. */
   dbRemovedBytes: number;
   consoleUnits: number;
+  /** What `console.group` puts before its lines. */
+  consoleIndent: string;
   readonly requests: CallRequests;
 }
 
@@ -49,6 +51,7 @@ export function beginCall(id: number): Call {
     dbWrittenBytes: 0,
     dbRemovedBytes: 0,
     consoleUnits: 0,
+    consoleIndent: '',
     requests: { open: new Map(), line: new Map(), bodyBytes: 0 },
   };
   mapSet(calls, id, call);

@@ -1,6 +1,6 @@
 // console: each call is one line of the run it belongs to, formatted as Node formats it.
 import { format, inspect } from 'node-inspect-extracted';
-import { writeLine } from '../core/calls.ts';
+import { currentCall, writeLine } from '../core/calls.ts';
 import type { Level } from '../core/calls.ts';
 import { describeError } from '../core/thrown.ts';
 import { table } from './table.ts';
@@ -13,7 +13,6 @@ const labelsMax = 1_000;
 
 const counts = new Map<string, number>();
 const starts = new Map<string, number>();
-let indent = '';
 
 function text(args: readonly unknown[]): string {
   try {
@@ -24,6 +23,7 @@ function text(args: readonly unknown[]): string {
 }
 
 function write(level: Level, args: readonly unknown[]): void {
+  const indent = currentCall()?.consoleIndent ?? '';
   const line = text(args);
   const indented = indent ? indent + line.replaceAll('\n', `\n${indent}`) : line;
   writeLine(level, indented);
@@ -78,11 +78,13 @@ export const console = {
   },
   group: (...args: unknown[]) => {
     if (args.length > 0) write('log', args);
-    if (indent.length < groupsMax * groupIndent.length) indent += groupIndent;
+    const call = currentCall();
+    if (call && call.consoleIndent.length < groupsMax * groupIndent.length) call.consoleIndent += groupIndent;
   },
   groupCollapsed: (...args: unknown[]) => console.group(...args),
   groupEnd: () => {
-    indent = indent.slice(groupIndent.length);
+    const call = currentCall();
+    if (call) call.consoleIndent = call.consoleIndent.slice(groupIndent.length);
   },
   clear: () => {},
 } as const;
