@@ -163,20 +163,40 @@ describe('$emit', () => {
     expect(emits.map(({ deliveryTs }) => deliveryTs)).toEqual(expected);
   });
 
-  it('keeps numbers and texts as ids, converts other values to text, and treats undefined as absent', async () => {
+  it('keeps numbers and texts as ids, takes the text of other values, and treats undefined as absent', async () => {
     const { emits } = await invoke(
       sandbox,
       source(
-        `this.$emit(undefined, { id: 5 }); this.$emit(() => 1, { id: 'x', name: undefined }); this.$emit({ a: undefined, d: new Date(0) }, { id: true, summary: 9 }); this.$emit(1, null)`,
+        `this.$emit(undefined, { id: 5 }); this.$emit(() => 1, { id: 'x', name: undefined }); this.$emit({ a: undefined, d: new Date(0) }, { id: new Date(5), summary: 9 }); this.$emit(1, null); this.$emit(2, { id: 7n, name: 5 })`,
       ),
     );
     expect(emits).toEqual([
       { channel: '', id: 5, event: null },
       { channel: '', id: 'x', event: null },
-      { channel: '', id: 'true', summary: '9', event: { d: '1970-01-01T00:00:00.000Z' } },
+      {
+        channel: '',
+        id: expect.stringMatching(/^Thu Jan 01 1970/),
+        summary: '9',
+        event: { d: '1970-01-01T00:00:00.000Z' },
+      },
       { channel: '', event: 1 },
+      { channel: '5', id: '7', event: 2 },
     ]);
   });
+
+  it.each(['{ a: 1 }', 'true', 'NaN', 'Symbol("x")', '() => 1', 'Object.create(null)', 'new Map()'])(
+    'treats the id %s as absent, since it tells no event from another, and says so once',
+    async (id) => {
+      const { end, emits, console } = await invoke(
+        sandbox,
+        source(`for (const n of [1, 2]) this.$emit(n, { id: ${id} })`),
+      );
+      expect({ end, emits }).toEqual({ end: 'finished', emits: [1, 2].map((event) => ({ channel: '', event })) });
+      expect(console).toMatchObject([
+        { level: 'warn', text: expect.stringMatching(/^\$emit: .* is no id: the event has none/) },
+      ]);
+    },
+  );
 
   it.each([
     ['an event that is too large', `this.$emit('é'.repeat(500))`, /1002 bytes of JSON, 1000 are allowed/],
@@ -188,6 +208,7 @@ describe('$emit', () => {
     ],
     ['an id that is too long', `this.$emit(1, { id: 'x'.repeat(1025) })`, /id has 1025 characters/],
     ['a channel that is too long', `this.$emit(1, { name: 'x'.repeat(256) })`, /name has 256 characters, 255 are/],
+    ['a channel that is no text', `this.$emit(1, { name: { a: 1 } })`, /name is text, not a value of type object/],
     ['a channel of the service', `this.$emit(1, { name: '$errors' })`, /names that begin with \$ are for the service/],
   ])('refuses %s, keeps the others, and says so', async (_name, body, message) => {
     const outcome = await invoke(sandbox, source(`this.$emit('kept'); ${body}`));

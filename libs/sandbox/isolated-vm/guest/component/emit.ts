@@ -11,7 +11,7 @@ import {
   stringSlice,
   toText,
 } from '../core/primordials.ts';
-import { isHighSurrogate, jsonDepth, utf8Length } from '../core/text.ts';
+import { isHighSurrogate, jsonDepth, ownText, utf8Length } from '../core/text.ts';
 import { channelUnitsMax } from '../../wire.ts';
 import { timestamp } from './timestamp.ts';
 
@@ -46,11 +46,34 @@ function refuseLate(): never {
   throw new LimitError(message);
 }
 
-function idJson(id: unknown): string {
+/** Empty: it has none. What tells no event from another would drop events as repeated. */
+function idJson(call: Call, id: unknown): string {
+  if (!isSet(id)) return '';
   if (typeof id === 'number' && isFinite(id)) return jsonStringify(id) ?? '';
-  const text = toText(id);
+  const text = ownText(id);
+  if (text === undefined) {
+    if (!call.toldOfIds)
+      writeLine('warn', `$emit: ${kindOf(id)} is no id: the event has none. An id is text or a number`);
+    call.toldOfIds = true;
+    return '';
+  }
   if (text.length > idMax) refuse(`$emit: the id has ${text.length} characters, ${idMax} are allowed`);
   return jsonStringify(text) ?? '';
+}
+
+const kindOf = (value: unknown): string =>
+  typeof value === 'number' ? toText(value) : `a value of type ${typeof value}`;
+
+function channelOf(name: unknown): string {
+  if (!isSet(name)) return '';
+  const channel = ownText(name);
+  if (channel === undefined) refuse(`$emit: the name is text, not ${kindOf(name)}`);
+  if (channel.length > channelUnitsMax) {
+    refuse(`$emit: the name has ${channel.length} characters, ${channelUnitsMax} are allowed`);
+  }
+  // By index: a component can replace the methods of strings.
+  if (channel[0] === '$') refuse('$emit: names that begin with $ are for the service');
+  return channel;
 }
 
 /** What stands before the event; `bytes`: of its texts, as the event's record has them. */
@@ -59,15 +82,9 @@ interface Head {
   readonly bytes: number;
 }
 
-function headOf(meta: Meta): Head {
-  const channel = isSet(meta.name) ? toText(meta.name) : '';
-  if (channel.length > channelUnitsMax) {
-    refuse(`$emit: the name has ${channel.length} characters, ${channelUnitsMax} are allowed`);
-  }
-  // By index: a component can replace the methods of strings.
-  if (channel[0] === '$') refuse('$emit: names that begin with $ are for the service');
-  const name = jsonStringify(channel) ?? '';
-  const id = isSet(meta.id) ? idJson(meta.id) : '';
+function headOf(call: Call, meta: Meta): Head {
+  const name = jsonStringify(channelOf(meta.name)) ?? '';
+  const id = idJson(call, meta.id);
   const summary = isSet(meta.summary) ? (jsonStringify(cut(toText(meta.summary), summaryMax)) ?? '') : '';
   const times = timeText('ts', meta.ts) + timeText('deliveryTs', meta.delivery_ts);
   const text = `{"channel":${name}${field('id', id)}${field('summary', summary)}${times}`;
@@ -113,7 +130,7 @@ export function emit(call: Call, event: unknown, meta: unknown): Promise<void> {
     refuse(`$emit: the event is nested deeper than ${depthMax} levels`);
   }
   if (call.emits >= emitsMax) refuse(`$emit: one run may emit ${emitsMax} events`);
-  const head = headOf(typeof meta === 'object' && meta !== null ? meta : {});
+  const head = headOf(call, typeof meta === 'object' && meta !== null ? meta : {});
   const all = `${head.text},"event":${text}}`;
   const total = call.emittedBytes + bytes + (all.length - text.length);
   if (total > emittedBytesMax) refuse(`$emit: one run may emit ${emittedBytesMax} bytes`);

@@ -17,6 +17,8 @@ export interface Call {
   /** Its emits go nowhere. */
   muted: boolean;
   emits: number;
+  /** It has been told of an id that is none. */
+  toldOfIds: boolean;
   emittedBytes: number;
   /** Of the records that its emits become. */
   recordsBytes: number;
@@ -43,6 +45,7 @@ export function beginCall(id: number): Call {
     id,
     muted: false,
     emits: 0,
+    toldOfIds: false,
     emittedBytes: 0,
     recordsBytes: 0,
     respondedBytes: 0,

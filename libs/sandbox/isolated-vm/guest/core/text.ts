@@ -1,5 +1,18 @@
-// The size and the depth of text without encoding or parsing it.
-import { regExpExec, stringCharCodeAt } from './primordials.ts';
+// What text a value has, and the size and the depth of text without encoding or parsing it.
+import { isFinite, regExpExec, stringCharCodeAt, stringSlice, toText } from './primordials.ts';
+
+/** Undefined: the value has no text that tells it from others; `[object Object]` does not. */
+export function ownText(value: unknown): string | undefined {
+  if (typeof value === 'number' && !isFinite(value)) return undefined;
+  if (typeof value === 'boolean' || typeof value === 'function' || typeof value === 'symbol') return undefined;
+  if (typeof value !== 'object') return toText(value);
+  try {
+    const text = toText(value);
+    return stringSlice(text, 0, 8) === '[object ' ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
 
 const beyondAscii = /[^\0-\x7f]/;
 
