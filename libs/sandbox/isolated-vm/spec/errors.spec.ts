@@ -58,8 +58,23 @@ describe('an error of a run', () => {
     ],
     ['an object whose text throws', '({ toString() { throw 1; } })', '{ toString: [Function: toString] }'],
     ['a text', '"as it is"', 'as it is'],
+    [
+      'an error whose message throws',
+      'Object.defineProperty(new Error("m"), "message", { get() { throw 1; } })',
+      'an error whose text cannot be read',
+    ],
+    [
+      'an error whose text throws',
+      'Object.assign(new Error("m"), { message: null, toString: 5, valueOf: 5 })',
+      'an error whose text cannot be read',
+    ],
   ])('that is %s shows what is in it', async (_name, value, message) => {
     expect(await thrown(`throw ${value};`)).toMatchObject({ name: 'Error', message });
+  });
+
+  it('shows only frames of the component where a thrown value holds an error', async () => {
+    const { message = '' } = (await thrown(`throw { failed: new Error('inside') };`)) ?? {};
+    expect(message).toMatch(/^{\n {2}failed: Error: inside\n {6}at Object.run \(component.js:3:\d+\)\n}$/);
   });
 });
 

@@ -19,7 +19,12 @@ const causesMax = 5;
 const errorsMax = 10;
 const newline = 0x0a;
 
+const isObject = (value: unknown): value is object =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function';
+
 function inspected(value: unknown): string {
+  // It would be shown with its stack, which has a place of its own.
+  if (isObject(value) && textOf(value, 'stack', 1)) return 'an error whose text cannot be read';
   try {
     return inspect(value, { depth: 2, customInspect: false });
   } catch {
@@ -65,9 +70,6 @@ function indented(text: string): string {
   }
   return all + stringSlice(text, from, text.length);
 }
-
-const isObject = (value: unknown): value is object =>
-  (typeof value === 'object' && value !== null) || typeof value === 'function';
 
 /** What led to it, as Node shows it below the stack. */
 function causesOf(error: object, depth: number): string {

@@ -59,7 +59,8 @@ const textOf = (value: unknown, otherwise: string): string => (typeof value === 
 /** `json` is the guest's own text: nothing in it is trusted. */
 export function componentError(json: string, positions: Positions): ComponentError {
   const given = readObject(json);
-  const error = { name: textOf(given['name'], 'Error'), message: asWritten(textOf(given['message'], 'Unknown error')) };
+  const message = mapConsoleText(textOf(given['message'], 'Unknown error'), positions);
+  const error = { name: textOf(given['name'], 'Error'), message: asWritten(message) };
   const stack = asWritten(textOf(given['stack'], ''));
   if (!stack) return error;
   const mapped = mapStack(stack, positions);
@@ -67,6 +68,6 @@ export function componentError(json: string, positions: Positions): ComponentErr
   return { ...error, stack: mapped.text, ...(first && { line: first.line, column: first.column }) };
 }
 
-/** Console lines carry stacks too. */
+/** Console lines carry stacks too, as do messages about a thrown value that holds an error. */
 export const mapConsoleText = (text: string, positions: Positions): string =>
   text.includes(`${componentFile}:`) ? mapStack(text, positions).text : text;
