@@ -25,6 +25,7 @@ test.each<[string | undefined, string, Json]>([
   ['text/plain', '{"a":1}', '{"a":1}'],
   [undefined, ' {"a":1}', { a: 1 }],
   [undefined, '17', '17'],
+  ['', '{"a":1}', { a: 1 }],
   ['multipart/form-data', 'no boundary', 'no boundary'],
 ])('a body of type %s with text %j is parsed as what it is', (contentType, text, body) => {
   expect(parseBody(contentType, text)).toEqual(body);
