@@ -138,6 +138,8 @@ export type Reply =
       readonly correlationId: string;
       readonly outcome: Transformed | { readonly kind: 'compiled' };
     }
+  /** Events of one partition need no filter of the subscription from before this version. */
+  | { readonly type: 'FiltersNeeded'; readonly correlationId: string; readonly neededFrom: number }
   | { readonly type: 'SourceFull' | 'SourceFree'; readonly sourceId: string };
 
 /** Goes to every gateway instance. */

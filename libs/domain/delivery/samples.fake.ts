@@ -58,6 +58,7 @@ export const deliverySamples = {
     DeliveryRetryRequested: about,
     DeliveryDiscardRequested: about,
     WebhookTestRequested: { webhookId: 'wh_1', replyTo: 'gw_1' },
+    FiltersNeededRequested: { subscriptionId: 'sub_1', replyTo: 'gw_1' },
     TransformTrialRequested: {
       subscriptionId: 'sub_1',
       emitterId: 'dc_1',

@@ -102,7 +102,8 @@ export type ListenerCommand = MessageOf<{
       readonly start?: ReplayPosition;
       readonly startsAt?: readonly PartitionPlace[];
     };
-  UpdateSubscription: FilterChange & { readonly subscriptionId: string };
+  /** `neededFrom`: events need no filter of an older version, as delivery has said; absent: they may need all. */
+  UpdateSubscription: FilterChange & { readonly subscriptionId: string; readonly neededFrom?: number };
   DeleteSubscription: SubscriptionTriple;
 }>;
 
@@ -121,6 +122,8 @@ export type ListenerRefusal =
   | 'webhook_disabled'
   /** Its url, or whether it is active, has changed since: what is known of the receiver says nothing any more. */
   | 'webhook_changed'
+  /** There is room for another filter only in place of one that events still need. */
+  | 'filters_needed'
   /** The command on the log cannot be read, or not be carried out; nothing was done. */
   | 'malformed';
 

@@ -73,6 +73,7 @@ const refused = {
     'subscription_not_found',
     'webhook_disabled',
     'webhook_changed',
+    'filters_needed',
     'malformed',
   ),
   message: text,
@@ -96,7 +97,7 @@ export const listenerCommands: ShapesOf<ListenerCommand> = {
     startsAt: optional(list(object<PartitionPlace>({ partition: natural, offset: natural }))),
     ...filtered,
   },
-  UpdateSubscription: { ...subscriptionId, ...filterChange },
+  UpdateSubscription: { ...subscriptionId, ...filterChange, neededFrom: optional(natural) },
   DeleteSubscription: triple,
 };
 

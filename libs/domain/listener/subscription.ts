@@ -71,10 +71,11 @@ export function updateSubscription(
   state: Listeners,
   { data, workspace }: Command<'UpdateSubscription'>,
 ): Decided<ListenerEvent> {
-  const { subscriptionId } = data;
+  const { neededFrom: _asked, ...change } = data;
+  const { subscriptionId } = change;
   const subscription = state.subscriptions.get(subscriptionId);
   if (subscription?.workspace === workspace && !isEnded(state, subscription.triple))
-    return { type: 'SubscriptionUpdated', data };
+    return { type: 'SubscriptionUpdated', data: change };
   const message = `There is no subscription ${subscriptionId} in this workspace. List the subscriptions to see which there are.`;
   return { type: 'SubscriptionUpdateRefused', data: { subscriptionId, reason: 'subscription_not_found', message } };
 }

@@ -40,6 +40,7 @@ import { Sessions } from './session/sessions.ts';
 import { HistoryDesk } from './history/history-desk.ts';
 import { Streams } from './streams/streams.ts';
 import { StoreDesk } from './stores/store-desk.ts';
+import { NeededFiltersDesk } from './transforms/needed-filters-desk.ts';
 import { TransformDesk } from './transforms/transform-desk.ts';
 import { OnceFilled } from './views/once-filled.ts';
 import { UnlessDamaged } from './views/unless-damaged.ts';
@@ -95,10 +96,10 @@ export class Gateway implements Runnable {
   async start(onFatal: (error: unknown) => void): Promise<void> {
     this.#onFatal = onFatal;
     const { dataDir, log, masterKey, ambient, logger } = this.#options;
-    const { access, replies, publishing, stores, transforms, webhookTests } = this.parts;
+    const { access, replies, publishing, stores, neededFilters, transforms, webhookTests } = this.parts;
     await this.#tail.start();
     this.#keyring.check();
-    for (const desk of [replies, publishing, stores, transforms, webhookTests]) desk.open();
+    for (const desk of [replies, publishing, stores, neededFilters, transforms, webhookTests]) desk.open();
     if (this.#tail.newer !== undefined) return;
     const owner = this.#apiKeys.first ?? firstOwnerOf(masterKey);
     const usable = (hash: string): boolean => {
@@ -112,11 +113,13 @@ export class Gateway implements Runnable {
 
   /** Answers every waiting request with 503. */
   async stop(): Promise<void> {
-    const { streams, history, replies, publishing, stores, takenFilters, transforms, webhookTests } = this.parts;
+    const { streams, history, replies, publishing, stores, takenFilters, neededFilters, transforms, webhookTests } =
+      this.parts;
     streams.close();
     history.close();
     this.#outcomes.close();
-    for (const desk of [replies, publishing, stores, takenFilters, transforms, webhookTests]) desk.close();
+    const desks = [replies, publishing, stores, takenFilters, neededFilters, transforms, webhookTests];
+    for (const desk of desks) desk.close();
     await this.#tail.stop();
   }
 
@@ -173,11 +176,10 @@ export class Gateway implements Runnable {
       deleted: registry.deleted,
       publishing: new PublishDesk({ ...asking, isFull: (sourceId) => replies.isFull(sourceId) }),
       takenFilters: new TakenFilters(log, instanceId),
+      neededFilters: new NeededFiltersDesk(asking),
       transforms: new TransformDesk(asking),
       webhookTests: new DeliveryQuestions({
-        log,
-        watch,
-        instanceId,
+        ...asking,
         type: 'WebhookTested',
         places: testsWaitingMax,
         tooMany: 'Too many tests of webhooks are under way.',

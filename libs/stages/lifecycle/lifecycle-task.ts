@@ -16,6 +16,7 @@ import { beginningsOf } from './definitions/beginnings.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { DefinitionRecords } from './definitions/definition-records.ts';
 import { refuseTooLarge } from './definitions/filter-sizes.ts';
+import { refuseNeeded } from './definitions/filter-room.ts';
 import { partitionsOf } from './definitions/read-all.ts';
 import type { Restored } from './definitions/restore-control-plane.ts';
 import { Outbox } from './outbox.ts';
@@ -177,7 +178,10 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
   ): readonly LifecycleOutgoing[] {
     const { plane } = this.#options.restored;
     const { partitions } = this.#options.context.log;
-    const fitting = decided.map((one) => refuseTooLarge(one, plane.listeners, partitions));
+    const fitting = decided.map((one) => {
+      const fits = refuseTooLarge(one, plane.listeners, partitions);
+      return refuseNeeded(fits, input, plane.listeners, partitions);
+    });
     this.#gone.take(fitting);
     const outgoing = this.#records(input, fitting, at);
     for (const { topic, record } of outgoing) if (topic === 'keys') plane.checkKey(record);

@@ -180,6 +180,7 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   DeliveryRetryRequested: 'Try a delivery now that waits or is parked.',
   WebhookTestRequested: 'Send a sample to a webhook now, and tell the gateway what came of it.',
   DeliveryDiscardRequested: 'Discard a delivery that waits, is parked or blocks others.',
+  FiltersNeededRequested: "Say which of a subscription's filters events in this partition still need.",
   TransformTrialRequested: 'Compile a transform, or try it on an event, for a client that waits.',
   ReplayAdvanced: 'How far a replay is, what of it is in flight or waits, and what became of the others.',
   CursorAdvanced: 'How far a subscription is with one source.',

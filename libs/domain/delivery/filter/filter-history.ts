@@ -20,7 +20,13 @@ export interface FilterChange {
   readonly transform?: string | null;
 }
 
-/** The newest are kept, up to this number. For events before the changes that are left, the oldest left holds. */
+export interface FiltersNeededAsked {
+  readonly subscriptionId: string;
+  /** The gateway that waits for the answer. */
+  readonly replyTo: string;
+}
+
+/** The newest are kept, up to this number. One that an event may still need makes no room for another (`lacksNeeded`). */
 export const filtersKeptMax = 256;
 /** Names of fields and numbers of a change. */
 const envelopeBytes = 128;
@@ -31,11 +37,14 @@ const keptBytesMax = 4 * (filterBytesMax + sizes.transformBytes + envelopeBytes)
 export const newestVersion = (filters: readonly FilterSince[]): number =>
   Math.max(0, ...filters.map(({ version = 0 }) => version));
 
+type Change = FilterChange & Partial<Pick<FilterSince, 'channelEnds'>>;
+
 /** In order; a subscription without filters had none from its beginning on. `channelEnds`: of an earlier program. */
-export function withFilter(
-  before: readonly FilterSince[],
-  { channelEnds, ...change }: FilterChange & Partial<Pick<FilterSince, 'channelEnds'>>,
-): readonly FilterSince[] {
+export const withFilter = (before: readonly FilterSince[], change: Change): readonly FilterSince[] =>
+  keptFilters(withAll(before, change), keptBytesMax);
+
+/** None is dropped to make room. */
+function withAll(before: readonly FilterSince[], { channelEnds, ...change }: Change): readonly FilterSince[] {
   const none: FilterSince = { channelEnds: [], filter: null };
   const all = before.length === 0 ? [none] : before;
   const last = all.at(-1) ?? none;
@@ -44,8 +53,18 @@ export function withFilter(
   if (JSON.stringify(last.filter) === JSON.stringify(filter) && last.transform === transform) return all;
   const place = channelEnds === undefined ? { channelEnds: [], version: newestVersion(all) + 1 } : { channelEnds };
   const next = { ...place, filter, ...(transform === undefined ? {} : { transform }) };
-  return keptFilters([...all, next], keptBytesMax);
+  return [...all, next];
 }
+
+/** Whether `kept` of the filters lacks one that events need: of the version `neededFrom` or newer. */
+export const lacksNeeded = (
+  before: readonly FilterSince[],
+  change: FilterChange,
+  { kept, neededFrom }: { readonly kept: readonly FilterSince[]; readonly neededFrom: number },
+): boolean => {
+  const all = withAll(before, change);
+  return all.slice(0, all.length - kept.length).some(({ version = 0 }) => version >= neededFrom);
+};
 
 /** The newest that have at most so many bytes together as JSON; the last one always stays. */
 export function keptFilters(all: readonly FilterSince[], bytesMax: number): readonly FilterSince[] {
@@ -54,6 +73,7 @@ export function keptFilters(all: readonly FilterSince[], bytesMax: number): read
     bytes += Buffer.byteLength(JSON.stringify(since));
     return bytes > bytesMax && at < all.length - 1;
   });
-  const [oldest, ...later] = all.slice(tooOld + 1).slice(-filtersKeptMax);
-  return oldest === undefined ? [] : [{ ...oldest, channelEnds: [] }, ...later];
+  const kept = all.slice(tooOld + 1).slice(-filtersKeptMax);
+  const [oldest, ...later] = kept;
+  return oldest === undefined || kept.length === all.length ? all : [{ ...oldest, channelEnds: [] }, ...later];
 }

@@ -14,6 +14,8 @@ export const transforms = 6;
 
 /** An older program would go by the filter before the change for ever. */
 export const numberedChanges = 9;
+/** An older program would not answer, or not know why a change was refused. */
+export const neededFilters = 10;
 
 export interface OfEmitter {
   readonly emitterId: string;

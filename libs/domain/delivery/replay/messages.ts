@@ -2,6 +2,7 @@
 import type { MessageOf, Millis } from '../../message.ts';
 import type { DeliveryAsked } from '../attempt/asked.ts';
 import type { WebhookTestAsked } from '../attempt/tested.ts';
+import type { FiltersNeededAsked } from '../filter/filter-history.ts';
 import type { CursorCounters, OpenDelivery } from '../messages.ts';
 import type { ReplayPosition } from './position.ts';
 
@@ -44,6 +45,8 @@ export type DeliveryRequest =
       DeliveryDiscardRequested: DeliveryAsked;
       /** Send a sample to a webhook now; keyed by the webhook. */
       WebhookTestRequested: WebhookTestAsked;
+      /** Say which of a subscription's filters events in this partition still need. */
+      FiltersNeededRequested: FiltersNeededAsked;
     }>;
 
 /** About every source and without a part, it is for all parts: delivery requests it of each. */

@@ -48,6 +48,7 @@ export const deliveryRequests: ShapesOf<DeliveryRequest> = {
   DeliveryRetryRequested: about,
   DeliveryDiscardRequested: about,
   WebhookTestRequested: { webhookId: ident, replyTo: ident },
+  FiltersNeededRequested: { subscriptionId: ident, replyTo: ident },
   ReplayCancelRequested: target,
 };
 

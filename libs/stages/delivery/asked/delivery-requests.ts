@@ -3,6 +3,7 @@ import type { RecordsOn } from '../../../domain/messages-of.ts';
 import type { TaskOptions } from '../delivery-options.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Replays } from '../replays/replays.ts';
+import { NeededFilters } from '../changes/needed-filters.ts';
 import { Trials, type TrialsOptions } from '../transforms/trials.ts';
 import { takenKey } from '../records/request-positions.ts';
 import { ActLane } from './act-lane.ts';
@@ -16,23 +17,25 @@ export interface DeliveryRequestsOptions extends AskedDeliveriesOptions, Webhook
 
 export class DeliveryRequests {
   readonly #options: DeliveryRequestsOptions;
-  readonly #replays: Pick<Replays, 'take' | 'close'>;
+  readonly #replays: Pick<Replays, 'take' | 'isReplaying' | 'close'>;
   readonly #deliveries: AskedDeliveries;
   readonly #acts: ActLane;
   readonly #tests: WebhookTests;
   readonly #trials: Trials;
+  readonly #neededFilters: NeededFilters;
   #closed = false;
   /** Pages that are taken one after the other. */
   #work = Promise.resolve();
   #steps = 0;
 
-  constructor(options: DeliveryRequestsOptions, replays: Pick<Replays, 'take' | 'close'>) {
+  constructor(options: DeliveryRequestsOptions, replays: Pick<Replays, 'take' | 'isReplaying' | 'close'>) {
     this.#options = options;
     this.#replays = replays;
     const deliveries = (this.#deliveries = new AskedDeliveries(options));
     this.#acts = new ActLane({ ...options, take: (acts) => deliveries.take(acts) });
     this.#tests = new WebhookTests(options);
     this.#trials = new Trials(options);
+    this.#neededFilters = new NeededFilters(options, (subscriptionId) => replays.isReplaying(subscriptionId));
   }
 
   /** Goes on with what the mark has not passed. */
@@ -80,6 +83,7 @@ export class DeliveryRequests {
       if (this.#closed) return;
       if (record.type === 'WebhookTestRequested') this.#tests.take(record);
       else if (record.type === 'TransformTrialRequested') this.#trials.take(record);
+      else if (record.type === 'FiltersNeededRequested') this.#neededFilters.take(record);
       else if (!isAct(record)) context.tolerate(record, () => this.#replays.take(record, end));
     }
     this.#moved(next, records.some(isAct));

@@ -10,8 +10,10 @@ import type { EmittedRecord } from '../events/buffer.ts';
 interface Since {
   /** Of the change; 0: it needs no record among the events. */
   readonly version: number;
-  /** Infinity: the record of its change has not been read. */
+  /** The first holds from the beginning; Infinity: the record of its change has not been read. */
   from: number;
+  /** Where that record stands, also of the first; Infinity: it has not been read. */
+  placedAt: number;
   /** Undefined: every event is wanted. */
   readonly filter: Filter | undefined;
   /** Undefined: the event is sent as it is. */
@@ -21,6 +23,10 @@ interface Since {
 /** In the order of their offsets; the first holds from the beginning. */
 export type SubscriptionFilters = readonly Since[];
 
+interface Filtered {
+  readonly filters?: SubscriptionFilters | undefined;
+}
+
 /** `places`: those that are known; a change without one holds for no event yet. */
 export const filtersOf = (
   { partition, filters }: FilterDefinition['data'],
@@ -28,36 +34,49 @@ export const filtersOf = (
 ): SubscriptionFilters =>
   filters.map(({ channelEnds, version = 0, filter, transform }, index) => {
     const read = filter === null ? undefined : readFilter(filter);
-    const placed = (): number => places.find((one) => one.version === version)?.from ?? Infinity;
-    const from = index > 0 && version > 0 ? placed() : (channelEnds[partition] ?? 0);
-    return { version, from, filter: read !== undefined && 'filter' in read ? read.filter : undefined, transform };
+    const known = version > 0 ? places.find((one) => one.version === version)?.from : channelEnds[partition];
+    const placedAt = known ?? (version > 0 ? Infinity : 0);
+    const from = index === 0 && version > 0 ? 0 : placedAt;
+    return {
+      version,
+      from,
+      placedAt,
+      filter: read !== undefined && 'filter' in read ? read.filter : undefined,
+      transform,
+    };
   });
 
 /** The places that records among the events have given. */
 export const placesOf = (filters: SubscriptionFilters): readonly PlacedChange[] =>
-  filters.flatMap(({ version, from }, index) =>
-    index > 0 && version > 0 && from !== Infinity ? [{ version, from }] : [],
+  filters.flatMap(({ version, placedAt }) =>
+    version > 0 && placedAt !== Infinity ? [{ version, from: placedAt }] : [],
   );
 
 /** Takes the place of a change; false: it has one already, or is not among the filters that are kept. */
 export function place(filters: SubscriptionFilters, { version, from }: PlacedChange): boolean {
   const since = filters.find((one) => one.version === version);
-  if (since?.from !== Infinity) return false;
-  since.from = from;
+  if (since?.placedAt !== Infinity) return false;
+  since.placedAt = from;
+  if (since.from === Infinity) since.from = from;
   return true;
 }
 
 /** Whether the event is left out, although it is on the subscription's channel. */
-export function isFilteredOut(
-  { filters }: { readonly filters?: SubscriptionFilters | undefined },
-  { offset, data }: EmittedRecord,
-): boolean {
-  const filter = filters?.findLast(({ from }) => from <= offset)?.filter;
+export function isFilteredOut(filtered: Filtered, { offset, data }: EmittedRecord): boolean {
+  const filter = filterAt(filtered, offset)?.filter;
   return filter !== undefined && mismatch(filter, data.event) !== undefined;
 }
 
 /** The transform that holds for the event: the same one at each attempt, replays included. */
-export const transformOf = (
-  { filters }: { readonly filters?: SubscriptionFilters | undefined },
-  { offset }: { readonly offset: number },
-): string | undefined => filters?.findLast(({ from }) => from <= offset)?.transform;
+export const transformOf = (filtered: Filtered, { offset }: { readonly offset: number }): string | undefined =>
+  filterAt(filtered, offset)?.transform;
+
+/** What an event at the offset goes by; undefined: there are no filters. */
+export const filterAt = ({ filters }: Filtered, offset: number): Since | undefined =>
+  filters?.findLast(({ from }) => from <= offset);
+
+/** The offset from which events go by the filter and transform of their time; those of events before are not kept. */
+export function keptFrom({ filters }: Filtered): number {
+  const oldest = filters?.[0];
+  return oldest === undefined || oldest.version === 0 || oldest.placedAt === Infinity ? 0 : oldest.placedAt;
+}

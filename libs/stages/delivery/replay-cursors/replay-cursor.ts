@@ -7,6 +7,7 @@ import type { Millis } from '../../../domain/message.ts';
 import { Lately } from '../cursors/lately.ts';
 import type { BufferedEvent, EventBuffer } from '../events/buffer.ts';
 import { SourceCursor } from '../cursors/source-cursor.ts';
+import { keptFrom } from '../filters/subscription-filters.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { SubscriptionTarget } from '../targets/target.ts';
 import type { Replay } from './followed-replay.ts';
@@ -154,6 +155,8 @@ export class ReplayCursor extends SourceCursor {
   }
 
   override catchUp(event: BufferedEvent, emitted?: unknown): void {
+    // What was sent before them is not known any more: such events count as given up in the end.
+    if (event.offset < keptFrom(this.subscription)) return;
     if (event.offset < this.#end && this.selection?.takes(numbered(event)) !== false) super.catchUp(event, emitted);
   }
 

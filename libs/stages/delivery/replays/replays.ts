@@ -89,6 +89,12 @@ export class Replays {
     return former !== undefined && isTied(former.requestedAt, at);
   }
 
+  /** Whether a replay of the subscription has not ended. */
+  isReplaying(subscriptionId: string): boolean {
+    const all = this.#bySubscription.get(subscriptionId)?.all ?? [];
+    return [...all].some(({ state }) => !hasEnded(state));
+  }
+
   /** To be called whenever an attempt has ended or events were read: the replay may be over. */
   check(cursor: SourceCursor): void {
     if (!(cursor instanceof ReplayCursor)) return;

@@ -25,6 +25,7 @@ const statuses: { readonly [Reason in Refusal]: 400 | 404 | 409 } = {
   component_not_found: 404,
   emitter_not_found: 404,
   fetch_failed: 400,
+  filters_needed: 409,
   hook_failed: 400,
   idempotency_conflict: 409,
   key_not_found: 404,

@@ -15,6 +15,7 @@ import type { HistoryDesk } from '../history/history-desk.ts';
 import type { PublishDesk } from '../publish/publish-desk.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { StoreDesk } from '../stores/store-desk.ts';
+import type { NeededFiltersDesk } from '../transforms/needed-filters-desk.ts';
 import type { TransformDesk } from '../transforms/transform-desk.ts';
 import type { Access } from './access.ts';
 import type { Beginnings } from './beginnings.ts';
@@ -50,6 +51,7 @@ export abstract class GatewayParts {
   abstract readonly publishing: PublishDesk;
   abstract readonly stores: StoreDesk;
   abstract readonly takenFilters: TakenFilters;
+  abstract readonly neededFilters: NeededFiltersDesk;
   abstract readonly transforms: TransformDesk;
   abstract readonly webhookTests: DeliveryQuestions<'WebhookTested'>;
   abstract readonly streams: Streams;

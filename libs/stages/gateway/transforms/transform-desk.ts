@@ -1,4 +1,5 @@
 // Has delivery compile a transform or try it on an event, and waits for what comes of it.
+import { partitionOf } from '../../../domain/flow.ts';
 import type { TransformRequest } from '../../../domain/delivery/transform/messages.ts';
 import type { Log, Reply } from '../../../log/log.ts';
 import type { Caller } from '../control/api-keys.ts';
@@ -41,7 +42,9 @@ export class TransformDesk {
 
   /** Throws TooManyWaiting, or ApiProblem 503 if delivery does not answer in time, or PortError. */
   async try(asked: AskedTrial): Promise<Tried> {
-    const answer = await this.#questions.ask(asked.emitterId, this.#record(asked), this.#options.limits.trialMs);
+    const { log, limits } = this.#options;
+    const partition = partitionOf(asked.emitterId, log.partitions);
+    const answer = await this.#questions.ask(partition, this.#record(asked), limits.trialMs);
     if (answer === undefined) throw unavailable('Delivery, which runs transforms, did not answer in time.');
     return answer.outcome;
   }

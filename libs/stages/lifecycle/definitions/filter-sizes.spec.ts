@@ -41,7 +41,7 @@ test('a transform that changes again and again is kept in all partitions, as man
   const control = await controlOn(32);
   await control.send('CreateSubscription', subscription({}));
   for (let n = 0; n < 8; n++)
-    await control.send('UpdateSubscription', { subscriptionId: 'sub_1', transform: transform(n) });
+    await control.send('UpdateSubscription', { subscriptionId: 'sub_1', transform: transform(n), neededFrom: n });
   await control.settle();
   expect(last(control)?.type).toBe('SubscriptionUpdated');
   const filters = control.log.records('subscriptions').filter(({ type }) => type === 'FilterDefined');

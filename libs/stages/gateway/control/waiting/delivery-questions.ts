@@ -1,5 +1,4 @@
 // Requests to delivery whose answer a client waits for: each goes by `requests`, and a reply brings the answer.
-import { partitionOf } from '../../../../domain/flow.ts';
 import type { MessageOn } from '../../../../domain/messages-of.ts';
 import type { Log, Reply } from '../../../../log/log.ts';
 import { Shares, type SharesLimits } from '../../../../primitives/sharing/shares.ts';
@@ -45,15 +44,15 @@ export class DeliveryQuestions<Type extends Reply['type']> {
     this.#waiters.closeAll();
   }
 
-  /** `of`: the id that names the partition. Undefined: no answer came in time. Throws TooManyWaiting or PortError. */
-  async ask(of: string, record: MessageOn<'requests'>, timeoutMs: number): Promise<Answered<Type> | undefined> {
+  /** Undefined: no answer came in time. Throws TooManyWaiting or PortError. */
+  async ask(partition: number, record: MessageOn<'requests'>, timeoutMs: number): Promise<Answered<Type> | undefined> {
     const { log, watch, tooMany } = this.#options;
     const { workspace, correlationId } = record;
     if (!this.#places.take(workspace)) throw new TooManyWaiting(tooMany);
     // Waits before it sends, since the answer may come before the acknowledgement.
     const answer = this.#waiters.wait(correlationId, timeoutMs);
     try {
-      await log.request({ topic: 'requests', partition: partitionOf(of, log.partitions), record });
+      await log.request({ topic: 'requests', partition, record });
       const answered = await watch.whileAnswering(answer);
       return typeof answered === 'object' ? answered : undefined;
     } finally {

@@ -82,6 +82,7 @@ export class ReplyDesk {
       // Others wait for these: questions to delivery.
       case 'FilterTaken':
       case 'TransformTried':
+      case 'FiltersNeeded':
         return;
       case 'SourceFull':
       case 'SourceFree':

@@ -45,6 +45,7 @@ type Needed = Parts<
   | 'commands'
   | 'log'
   | 'takenFilters'
+  | 'neededFilters'
   | 'transforms'
   | 'limits'
   | 'ambient'

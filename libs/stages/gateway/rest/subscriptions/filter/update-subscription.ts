@@ -11,24 +11,37 @@ import { unknownOutcome } from '../../../http/api-problem.ts';
 
 type UpdateSubscription = Extract<ListenerCommand, { type: 'UpdateSubscription' }>;
 
+const endings = ['SubscriptionUpdated', 'SubscriptionUpdateRefused'] as const;
+
 /** Whether they apply to every event emitted from now on. If not, they will once the change stands among the events. */
 export async function setFilter(
-  parts: Parts<'commands' | 'log' | 'takenFilters' | 'limits'>,
+  parts: Parts<'commands' | 'log' | 'takenFilters' | 'neededFilters' | 'limits'>,
   caller: Caller,
-  { subscriptionId, emitterId }: SubscriptionView,
+  subscription: SubscriptionView,
   change: FilterChange,
 ): Promise<boolean> {
-  const { takenFilters, commands, limits, log } = parts;
+  const { takenFilters, limits, log } = parts;
   takenFilters.listen();
-  const command: Command<UpdateSubscription> = {
-    type: 'UpdateSubscription',
-    key: subscriptionId,
-    data: { subscriptionId, ...change },
-  };
-  const endings = ['SubscriptionUpdated', 'SubscriptionUpdateRefused'] as const;
+  let outcome = await send(parts, caller, subscription, change);
+  if (outcome.type === 'SubscriptionUpdateRefused' && outcome.data.reason === 'filters_needed') {
+    // There is no room: what no event needs any more may go.
+    const neededFrom = await parts.neededFilters.from(caller, subscription);
+    outcome = await send(parts, caller, subscription, { ...change, neededFrom });
+  }
+  if (outcome.type === 'SubscriptionUpdateRefused') throw refusalProblem(outcome.data);
+  const partitions = isEverySource(subscription.emitterId) ? log.partitions : 1;
+  return takenFilters.inPartitions(outcome.correlationId, partitions, limits.filterMs);
+}
+
+async function send(
+  { commands }: Parts<'commands'>,
+  caller: Caller,
+  { subscriptionId }: SubscriptionView,
+  change: Omit<UpdateSubscription['data'], 'subscriptionId'>,
+) {
+  const data = { subscriptionId, ...change };
+  const command: Command<UpdateSubscription> = { type: 'UpdateSubscription', key: subscriptionId, data };
   const outcome = await commands.send(caller, command, { endings });
   if (outcome === undefined) throw unknownOutcome();
-  if (outcome.type === 'SubscriptionUpdateRefused') throw refusalProblem(outcome.data);
-  const partitions = isEverySource(emitterId) ? log.partitions : 1;
-  return takenFilters.inPartitions(outcome.correlationId, partitions, limits.filterMs);
+  return outcome;
 }

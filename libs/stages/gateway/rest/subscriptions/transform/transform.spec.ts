@@ -120,6 +120,20 @@ test('a preview shows the transformed event, that the event is dropped, or where
   });
 });
 
+test('a change without room beside what events may still need asks delivery, and is made or refused', async () => {
+  const id = idOf(await create({ event_name: 'full', transform }));
+  const long = (n: number): string => `/*${'x'.repeat(30_000)}${n}*/() => null`;
+  for (let n = 0; n < 10; n++) expect((await put(id, { transform: long(n) })).status).toBe(200);
+  const types = bed.log.records('listeners').map(({ type }) => type);
+  expect(types).toContain('SubscriptionUpdateRefused');
+  const { from } = bed.parts.neededFilters;
+  bed.parts.neededFilters.from = () => Promise.resolve(0);
+  const refused = await put(id, { transform: long(10) });
+  bed.parts.neededFilters.from = from;
+  expect(refused).toMatchObject({ status: 409, body: { code: 'filters_needed' } });
+  expect(await shown(id)).toMatchObject({ transform: long(9) });
+});
+
 test('answers 503 to a new transform when delivery is down', async () => {
   const id = idOf(await create({ event_name: 'q' }));
   await delivery.stop(0);

@@ -1,5 +1,6 @@
 // Tests a webhook: delivery sends one signed event now, and what came of it is the answer.
 import { testMs } from '../../../../../domain/delivery/attempt/tested.ts';
+import { partitionOf } from '../../../../../domain/flow.ts';
 import { isSuccess } from '../../../../../domain/delivery/retry.ts';
 import { asJson } from '../../../../../domain/views/view.ts';
 import type { AttemptView } from '../../../../../domain/views/index.ts';
@@ -14,7 +15,7 @@ type Tested = Extract<Reply, { readonly type: 'WebhookTested' }>;
 
 /** Also of a webhook that is inactive. Throws ApiProblem, TooManyWaiting or PortError. */
 export async function testWebhook(
-  parts: Parts<'views' | 'webhookTests' | 'limits' | 'ambient' | 'instanceId'>,
+  parts: Parts<'views' | 'log' | 'webhookTests' | 'limits' | 'ambient' | 'instanceId'>,
   caller: Caller,
   webhookId: string,
 ): Promise<AttemptView> {
@@ -22,7 +23,8 @@ export async function testWebhook(
   const { ambient, instanceId } = parts;
   const message = { type: 'WebhookTestRequested', data: { webhookId, replyTo: instanceId } } as const;
   const record = requestRecord(ambient, caller, { key: webhookId, ...message });
-  const answer = await parts.webhookTests.ask(webhookId, record, Math.min(testMs, parts.limits.callMs));
+  const partition = partitionOf(webhookId, parts.log.partitions);
+  const answer = await parts.webhookTests.ask(partition, record, Math.min(testMs, parts.limits.callMs));
   return attemptOf(answer, webhookId);
 }
 

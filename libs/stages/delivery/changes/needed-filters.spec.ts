@@ -1,0 +1,100 @@
+// Which filters and transforms events still need: those of what waits, is parked or is replayed, and all newer ones.
+import { until } from '../../../../test/support/until.ts';
+import { ReplayWorld } from '../replays/spec/replay-world.fake.ts';
+
+let world: ReplayWorld;
+beforeEach(async () => {
+  world = await ReplayWorld.with({ ordered: false, retrySchedule: [3_600] }, [text(0)]);
+});
+afterEach(async () => {
+  expect(world.fatal).toEqual([]);
+  await world.end();
+});
+
+const text = (version: number) => ({
+  channelEnds: [],
+  ...(version === 0 ? {} : { version }),
+  filter: null,
+  transform: `({ n }) => ({ body: { n, version: ${version} } })`,
+});
+
+const define = (versions: readonly number[]): Promise<void> => {
+  const data = { subscriptionId: 'sub_1', partition: 0, filters: versions.map(text) };
+  return world.tell('subscriptions', world.record('FilterDefined', 'sub_1/filter', data));
+};
+
+/** Changes the transform, and emits one event that goes by it. */
+async function emitBy(version: number): Promise<void> {
+  await define(Array.from({ length: version + 1 }, (_, n) => n));
+  await world.change('sub_1', version);
+  await world.emit([version]);
+}
+
+let asked = 0;
+async function neededFrom(subscriptionId = 'sub_1'): Promise<number> {
+  const data = { subscriptionId, replyTo: 'gw_1' };
+  const now = { ...world.record('FiltersNeededRequested', subscriptionId, data), at: Date.now() };
+  const record = { ...now, correlationId: `asked_${asked++}` };
+  const answer = Promise.withResolvers<number>();
+  const leave = world.log.onReply('gw_1', (reply) => {
+    if (reply.type === 'FiltersNeeded' && reply.correlationId === record.correlationId)
+      answer.resolve(reply.neededFrom);
+  });
+  await world.log.request({ topic: 'requests', partition: 0, record });
+  return answer.promise.finally(leave);
+}
+
+const answered = (count: number): Promise<unknown> =>
+  until(`${count} attempts on the log`, () => world.log.records('deliveries').length >= count);
+
+test('what waits for a retry needs the version of its time, and what is delivered needs none', async () => {
+  world.webhook.script = ({ body }) => ({ status: body.includes('"n":2,') ? 500 : 200 });
+  await world.start();
+  for (const version of [1, 2, 3]) await emitBy(version);
+  await answered(3);
+  expect(await neededFrom()).toBe(2);
+  world.webhook.script = () => ({ status: 200 });
+  world.clockAheadMs += 3 * 3_600_000;
+  await world.stop();
+  await world.start();
+  await answered(4);
+  world.clockAheadMs = 0;
+  expect(await neededFrom()).toBe(3);
+});
+
+test('an event that is parked, or a replay under way, may need any', async () => {
+  world.webhook.script = () => ({ status: 500 });
+  await world.addWebhook('wh_1', { ordered: false, retrySchedule: [] });
+  await world.start();
+  await emitBy(1);
+  await answered(1);
+  await emitBy(2);
+  await answered(2);
+  expect(await neededFrom()).toBe(0);
+  world.webhook.script = () => ({ status: 200 });
+  await world.ask('rpl_1', { rate: 1 });
+  await until('it to run', () => world.resent('rpl_1').length === 1);
+  expect(await neededFrom()).toBe(0);
+  await world.done('rpl_1');
+  expect(await neededFrom()).toBe(2);
+});
+
+test('a replay does not send events whose transform is not kept any more, also after a restart', async () => {
+  await world.start();
+  for (const version of [1, 2, 3]) await emitBy(version);
+  await answered(3);
+  await define([2, 3]);
+  for (const replayId of ['rpl_1', 'rpl_2']) {
+    await world.ask(replayId);
+    await world.done(replayId);
+    expect(world.resent(replayId)).toEqual([2, 3]);
+    expect(world.replay(replayId)?.counters).toMatchObject({ published: 3, delivered: 2, expired: { retention: 1 } });
+    await world.stop();
+    await world.start();
+  }
+});
+
+test('of a subscription that delivery does not know any may be needed', async () => {
+  await world.start();
+  expect(await neededFrom('sub_9')).toBe(0);
+});

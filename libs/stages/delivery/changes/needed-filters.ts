@@ -1,0 +1,67 @@
+// Tells a gateway which of a subscription's filters and transforms its events in this partition still need.
+import type { Ambient } from '../../../domain/ambient.ts';
+import type { DeliveryRequest } from '../../../domain/delivery/replay/messages.ts';
+import { Shares } from '../../../primitives/sharing/shares.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
+import type { TaskContext } from '../../loop/stage.ts';
+import { lowestNeeded } from '../cursors/lowest-needed.ts';
+import type { Outbox } from '../outbox.ts';
+import type { Registry } from '../subscriptions/subscription-registry.ts';
+import { cursorsOf, type Subscription } from '../subscriptions/subscription.ts';
+import { filterAt } from '../filters/subscription-filters.ts';
+
+type Asked = RecordOn<'requests'> & Extract<DeliveryRequest, { readonly type: 'FiltersNeededRequested' }>;
+
+/** Nobody waits any longer for what was asked before that. */
+const waitedForMs = 30_000;
+/** Questions whose answers wait for the log. */
+const underWayMax = { all: 64, each: 16 };
+
+export interface NeededFiltersOptions {
+  readonly context: Pick<TaskContext, 'log'>;
+  readonly registry: Registry;
+  readonly outbox: Pick<Outbox, 'written'>;
+  readonly ambient: Pick<Ambient, 'now'>;
+  /** The offset on `channels` up to which delivery has read. */
+  readonly tailAt: () => number;
+}
+
+export class NeededFilters {
+  readonly #options: NeededFiltersOptions;
+  readonly #isReplaying: (subscriptionId: string) => boolean;
+  readonly #places = new Shares(underWayMax);
+
+  constructor(options: NeededFiltersOptions, isReplaying: (subscriptionId: string) => boolean) {
+    this.#options = options;
+    this.#isReplaying = isReplaying;
+  }
+
+  /** Never throws and never waits: nobody else waits for the answer. */
+  take(asked: Asked): void {
+    if (asked.at > this.#options.ambient.now() - waitedForMs) void this.#answer(asked);
+  }
+
+  /** What is finished counts once the log says so: after a kill the rest is tried again. */
+  async #answer({ workspace, correlationId, data: { subscriptionId, replyTo } }: Asked): Promise<void> {
+    const { context, registry, outbox } = this.#options;
+    if (!this.#places.take(workspace)) return;
+    const subscription = registry.subscription(subscriptionId);
+    const isKnown = subscription?.workspace === workspace;
+    const neededFrom = isKnown ? this.#neededFrom(subscription) : 0;
+    await outbox.written();
+    this.#places.leave(workspace);
+    context.log.reply(replyTo, { type: 'FiltersNeeded', correlationId, neededFrom });
+  }
+
+  /** 0: any of them may be needed. */
+  #neededFrom(subscription: Subscription): number {
+    if (subscription.opening || this.#isReplaying(subscription.subscriptionId)) return 0;
+    let lowest = this.#options.tailAt();
+    for (const cursor of cursorsOf(subscription)) {
+      // Which events are parked is known from the log alone.
+      if (cursor.position.counters.parked > 0) return 0;
+      lowest = Math.min(lowest, lowestNeeded(cursor));
+    }
+    return filterAt(subscription, lowest)?.version ?? 0;
+  }
+}

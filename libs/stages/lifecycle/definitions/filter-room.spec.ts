@@ -1,0 +1,78 @@
+// A filter or transform that events may still need is not dropped for another.
+import type { FilterSince } from '../../../domain/delivery/filter/filter-history.ts';
+import { MemoryLog } from '../../../log/log.fake.ts';
+import { ControlLog, sealed } from '../control-log.fake.ts';
+
+const webhook = {
+  webhookId: 'wh_1',
+  userId: 'u_1',
+  signingKey: sealed('whsec_x'),
+  url: 'https://example.com',
+  name: null,
+  description: null,
+  ordered: true,
+  retrySchedule: null,
+  fingerprint: null,
+};
+const transform = (n: number): string => `/*${'x'.repeat(30_000)}${n}*/(e) => e`;
+
+let control: ControlLog;
+
+async function subscribed(partitions: number): Promise<void> {
+  control = Object.assign(new ControlLog(), { log: new MemoryLog({ partitions }) });
+  await control.createWorkspace();
+  await control.send('CreateWebhook', webhook);
+  const triple = { emitterId: 'dc_*', listenerId: 'wh_1', eventName: null };
+  await control.send('CreateSubscription', { ...triple, subscriptionId: 'sub_1', fingerprint: null });
+  await control.settle();
+}
+
+/** What came of it. */
+async function change(n: number, more: object = {}): Promise<object | undefined> {
+  const data = { subscriptionId: 'sub_1', transform: transform(n), ...more };
+  await control.send('UpdateSubscription', data);
+  await control.settle();
+  return control.log.records('listeners').at(-1);
+}
+
+const kept = (): readonly number[] => {
+  const defined = control.log.records('subscriptions').findLast(({ type }) => type === 'FilterDefined');
+  const data = defined?.data as { filters: readonly FilterSince[] } | undefined;
+  return (data?.filters ?? []).map(({ version = 0 }) => version);
+};
+
+/** Changes until there is no room; gives the number of the change that was refused. */
+async function full(): Promise<number> {
+  for (let n = 1; ; n++) {
+    const outcome = await change(n);
+    if ((outcome as { type: string }).type !== 'SubscriptionUpdated') {
+      expect(outcome).toMatchObject({
+        type: 'SubscriptionUpdateRefused',
+        version: 10,
+        data: { reason: 'filters_needed', message: expect.stringContaining('Wait until they are delivered') },
+      });
+      return n;
+    }
+  }
+}
+
+test.each([2, 32])(
+  'in %i partitions, a change is refused when there is room for it only in place of one that may be needed',
+  async (partitions) => {
+    await subscribed(partitions);
+    const refused = await full();
+    const all = Array.from({ length: refused }, (_, version) => version);
+    expect(kept()).toEqual(all);
+    expect(await change(refused, { neededFrom: 0 })).toMatchObject({ type: 'SubscriptionUpdateRefused' });
+    expect(await change(refused, { neededFrom: 2 })).toMatchObject({ type: 'SubscriptionUpdated' });
+    expect(kept().at(-1)).toBe(refused);
+    expect(kept()).toContain(2);
+    expect(control.log.records('listeners').at(-1)?.data).not.toHaveProperty('neededFrom');
+  },
+);
+
+test('a change to the text that holds needs no room', async () => {
+  await subscribed(2);
+  const refused = await full();
+  expect(await change(refused - 1)).toMatchObject({ type: 'SubscriptionUpdated' });
+});
