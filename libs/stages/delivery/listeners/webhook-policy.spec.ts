@@ -34,6 +34,42 @@ test('fixed headers go with each attempt, and may replace the user agent', async
   expect(JSON.stringify(world.log.records('deliveries'))).not.toContain('t0k3n');
 });
 
+test.each([
+  ['strict', {}],
+  ['by key', { orderKey: '/key' }],
+])('with onExhausted: block and an order that is %s, one answered with 410 stays first in line', async (_, order) => {
+  const settings = { retrySchedule: [3_600], onExhausted: 'block', ...order } as const;
+  await world.changeWebhook('wh_1', settings);
+  world.webhook.script = () => ({ status: 410 });
+  await world.emit(upTo(2), { keyOf: () => 'k' });
+  await until('the request', () => world.log.records('commands').length === 1);
+  expect(world.log.records('commands')[0]).toMatchObject({ type: 'DisableWebhook', key: 'wh_1' });
+  await world.markAtEnd();
+  await world.stop(0);
+  await world.disable('wh_1');
+  await world.start();
+  world.webhook.script = () => ({ status: 200 });
+  await world.addWebhook('wh_1', { ...settings, generation: 1 });
+  await until('both', () => world.delivered('sub_1') === 2);
+  expect(world.sentTo('wh_1')).toEqual([1, 1, 2]);
+  expect(world.deliveries('sub_1').map(({ type }) => type)).not.toContain('DeliveryParked');
+  await until('the counters', () => world.finished('sub_1/dc_a') === 2);
+});
+
+test('with onExhausted: block, a resume in the same process tries the event that was answered with 410', async () => {
+  await world.changeWebhook('wh_1', { onExhausted: 'block', retrySchedule: [] });
+  world.webhook.script = () => ({ status: 410 });
+  await world.emit(upTo(2));
+  await until('the request', () => world.log.records('commands').length === 1);
+  expect(world.raised).toContain('delivery_blocked/sub_1');
+  await world.changeWebhook('wh_1', { disabled: true });
+  world.webhook.script = () => ({ status: 200 });
+  await world.changeWebhook('wh_1', { disabled: false, generation: 1 });
+  await until('both', () => world.delivered('sub_1') === 2);
+  expect(world.sentTo('wh_1')).toEqual([1, 1, 2]);
+  expect([...world.raised]).toEqual([]);
+});
+
 describe('a webhook with onExhausted: block', () => {
   let isFailing: boolean;
 

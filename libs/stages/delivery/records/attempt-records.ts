@@ -48,8 +48,10 @@ interface Sent {
   readonly fixed: SentHeaders;
 }
 
-/** `block`: the last retry has failed, and the event keeps its place until somebody acts. */
-export type WebhookVerdict = Verdict | { readonly kind: 'block' };
+type Reason = Extract<Verdict, { readonly kind: 'park' }>['reason'];
+
+/** `block`: there is no further retry, and the event keeps its place until somebody acts. */
+export type WebhookVerdict = Verdict | { readonly kind: 'block'; readonly reason: Reason };
 
 export interface Ending {
   readonly outcome: EndedOutcome;
@@ -84,9 +86,9 @@ const clean = (outcome: EndedOutcome, { sent }: Attempt): EndedOutcome =>
 function attemptRecords(attempt: Attempt, ending: Ending, detail: Detail): Completed[] {
   const { verdict } = ending;
   const attempted = deliveryAttempted(attempt, ending, detail);
-  if (verdict.kind !== 'park') return [attempted];
-  const parked = deliveryParked(attempt, verdict.reason, attempted);
-  return verdict.reason === 'gone' ? [attempted, parked, disableWebhook(attempt, attempted)] : [attempted, parked];
+  if (verdict.kind === 'delivered' || verdict.kind === 'retry') return [attempted];
+  const parked = verdict.kind === 'park' ? [deliveryParked(attempt, verdict.reason, attempted)] : [];
+  return [attempted, ...parked, ...(verdict.reason === 'gone' ? [disableWebhook(attempt, attempted)] : [])];
 }
 
 /** An upper estimate of their JSON: a control character takes six bytes. */
@@ -196,11 +198,7 @@ function wholeCharacters(text: string, units: number): string {
   return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }
 
-function deliveryParked(
-  attempt: Attempt,
-  reason: 'attempts_exhausted' | 'gone',
-  attempted: DeliveryEvent,
-): DeliveryEvent {
+function deliveryParked(attempt: Attempt, reason: Reason, attempted: DeliveryEvent): DeliveryEvent {
   const { replayId } = attempt.cursor;
   const ofReplay = replayId === undefined ? {} : { replayId };
   const data = { ...targetOf(attempt), attempts: attempt.number, reason, ...ofReplay };

@@ -14,7 +14,7 @@ import type { Attempt, Ending } from '../records/attempt-records.ts';
 import type { Blocked } from './blocked.ts';
 import type { FailingWebhooks, Owner } from '../failing/failing-webhooks.ts';
 import { failedAttempt } from '../outcomes/cursor-report.ts';
-import { hasChanged, lateVerdict, verdictOn } from './webhook-verdict.ts';
+import { hasChanged, isGone, isPastLast, lateVerdict, verdictOn } from './webhook-verdict.ts';
 
 export interface SettlingOptions {
   readonly ambient: Ambient;
@@ -44,10 +44,11 @@ export class Settling {
     const verdict = verdictOn(attempt, outcome, ambient);
     const endedAt = ambient.now();
     const waitMs = verdict.kind === 'retry' ? verdict.waitMs : 0;
-    const isRetried = verdict.kind === 'retry' || (verdict.kind === 'block' && hasChanged(attempt));
+    const isGoneNow = isGone(verdict);
+    const isRetried = verdict.kind === 'retry' || (verdict.kind === 'block' && !isGoneNow && hasChanged(attempt));
     const nextAttemptAt = cursor.stopped || !isRetried ? null : endedAt + waitMs;
     this.#note(attempt, outcome, verdict.kind === 'delivered' ? undefined : endedAt);
-    if (verdict.kind === 'block') blocked.begins(attempt);
+    if (verdict.kind === 'block' && isPastLast(attempt)) blocked.begins(attempt);
     else blocked.ends(attempt);
     if (verdict.kind === 'delivered') cursor.finish(event.offset, 'delivered');
     else if (verdict.kind === 'park') park(cursor, event);
@@ -57,7 +58,7 @@ export class Settling {
       else retryAt(cursor, event.offset, nextAttemptAt);
     }
     this.#record(attempt, { outcome, verdict, endedAt, nextAttemptAt });
-    if (verdict.kind === 'park' && verdict.reason === 'gone') stop(cursor.subscription.webhook);
+    if (isGoneNow) stop(cursor.subscription.webhook);
   }
 
   #note(attempt: Attempt, outcome: EndedOutcome, endedAt: Millis | undefined): void {

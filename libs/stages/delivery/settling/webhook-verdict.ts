@@ -1,7 +1,7 @@
 // Decides what follows from an attempt's outcome: delivered, retry or park.
 import type { Ambient } from '../../../domain/ambient.ts';
 import { againSequence } from '../../../domain/delivery/cursor.ts';
-import { goneStatus, isSuccess, judge } from '../../../domain/delivery/retry.ts';
+import { attemptsMax, goneStatus, isSuccess, judge } from '../../../domain/delivery/retry.ts';
 import type { EndedOutcome } from '../outcomes/outcome.ts';
 import { isSilence } from '../lanes/reputation.ts';
 import type { Attempt, WebhookVerdict } from '../records/attempt-records.ts';
@@ -27,10 +27,10 @@ export function verdictOn(
         }
       : { status: null, timedOut: isSilence(outcome.failure) };
   const verdict = judge({ attempt: attempt.number, ...result }, webhook.retrySchedule, random);
-  const isExhausted = verdict.kind === 'park' && verdict.reason === 'attempts_exhausted';
+  if (verdict.kind !== 'park' || !webhook.ordered || !webhook.blocks) return verdict;
   // One that was parked before keeps nobody waiting.
   const isAgain = attempt.cursor.openAt(attempt.event.offset)?.sequence === againSequence;
-  return isExhausted && webhook.ordered && webhook.blocks && !isAgain ? { kind: 'block' } : verdict;
+  return isAgain ? verdict : { kind: 'block', reason: verdict.reason };
 }
 
 /** On an attempt whose delivery was given up meanwhile: nothing follows. */
@@ -43,3 +43,10 @@ const current = (status: number, isCurrent: boolean): number =>
 
 /** Whether the webhook changed while the attempt was in flight: then the verdict that blocks is out of date. */
 export const hasChanged = ({ cursor, keys }: Attempt): boolean => cursor.subscription.webhook.keys !== keys;
+
+/** Whether the receiver has said that it is gone for good: no more may be sent to the webhook. */
+export const isGone = (verdict: WebhookVerdict): boolean => 'reason' in verdict && verdict.reason === 'gone';
+
+/** Whether its webhook gives an event no further attempt: an event that blocks after fewer waits for the webhook alone. */
+export const isPastLast = ({ cursor, number }: Attempt): boolean =>
+  number >= attemptsMax(cursor.subscription.webhook.retrySchedule);
