@@ -1,7 +1,7 @@
 // When a timer is due: the time is an argument, and missed ticks become one tick.
 import type { Millis } from '../message.ts';
 import type { TimerSchedule } from './messages.ts';
-import { cronOf } from './schedule.ts';
+import { newestTime, nextTime, type CronSchedule } from './cron/cron-times.ts';
 
 /** One tick, and when the next is due. */
 export interface Due {
@@ -37,20 +37,17 @@ export function withinReach(schedule: TimerSchedule, nextDue: Millis, now: Milli
   return Math.min(nextDue, now + schedule.intervalSeconds * secondMs);
 }
 
-type CronSchedule = Extract<TimerSchedule, { readonly cron: string }>;
-
 function dueOfCron(schedule: CronSchedule, nextDue: Millis, now: Millis): Due {
   const next = nextOfCron(schedule, nextDue);
   if (next > now) return { due: nextDue, nextDue: next };
-  const [newest] = cronOf(schedule).previousRuns(1, new Date(Math.floor(now / secondMs) * secondMs + secondMs));
-  const due = Math.max(Math.min(newest?.getTime() ?? nextDue, now), nextDue);
+  const due = Math.max(newestTime(schedule, now) ?? nextDue, nextDue);
   return { due, nextDue: nextOfCron(schedule, Math.max(now, due)) };
 }
 
 /** Never throws: an unreadable schedule on the log must not end its reader. */
 function nextOfCron(schedule: CronSchedule, after: Millis): Millis {
   try {
-    return cronOf(schedule).nextRun(new Date(after))?.getTime() ?? neverMs;
+    return nextTime(schedule, after) ?? neverMs;
   } catch {
     return neverMs;
   }

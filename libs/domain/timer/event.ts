@@ -1,6 +1,7 @@
 // What `run` gets of a tick (docs/reference/component-api.md, "What `run` gets"): when it was due, and its timer's schedule.
 import type { JsonObject } from '../json.ts';
 import type { Millis } from '../message.ts';
+import { formatOf } from './cron/wall-clock.ts';
 import type { TimerSchedule } from './messages.ts';
 
 export function timerEvent(schedule: TimerSchedule, due: Millis): JsonObject {
@@ -8,30 +9,6 @@ export function timerEvent(schedule: TimerSchedule, due: Millis): JsonObject {
   if (!('cron' in schedule)) return { timestamp, interval_seconds: schedule.intervalSeconds };
   const { cron, timezone } = schedule;
   return { timestamp, cron, timezone_configured: dateOf(timezone, due), timezone_utc: dateIn('UTC', due) };
-}
-
-/** Creating one costs as much as twenty uses. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-const formatsMax = 64;
-
-function formatOf(timezone: string): Intl.DateTimeFormat {
-  const known = formats.get(timezone);
-  if (known !== undefined) return known;
-  const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone: timezone,
-    timeZoneName: 'longOffset',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    weekday: 'long',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  });
-  if (formats.size >= formatsMax) formats.clear();
-  formats.set(timezone, format);
-  return format;
 }
 
 /** A timezone that is no longer known since the deploy must not stop ticks. */

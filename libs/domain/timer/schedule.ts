@@ -1,7 +1,7 @@
 // Reads a timer's configuration: `{ intervalSeconds }`, or `{ cron, timezone }`.
-import { Cron } from 'croner';
 import type { Json } from '../json.ts';
 import { isObject } from '../shape/checks.ts';
+import { nextTime } from './cron/cron-times.ts';
 import type { TimerSchedule } from './messages.ts';
 
 /** `problem` continues a sentence that begins with the prop's name. */
@@ -15,7 +15,7 @@ const cronCharsMax = 256;
 const timezoneCharsMax = 64;
 const defaultTimezone = 'UTC';
 /** The calendar repeats itself: an expression not due in the years after this is never due. */
-const anyTime = new Date(0);
+const anyTime = 0;
 
 /** Also takes a timer as the API shows it, `{ cron, interval_seconds }`, one of them null. */
 export function readSchedule(value: Json): ReadSchedule {
@@ -45,8 +45,7 @@ function readCron(given: Json, timezone: Json): ReadSchedule {
       problem: `must have a cron expression of five fields, or six with seconds, and ${cronCharsMax} characters`,
     };
   try {
-    if (cronOf({ cron, timezone }).nextRun(anyTime) === null)
-      return { problem: 'has a cron expression that is never due' };
+    if (nextTime({ cron, timezone }, anyTime) === null) return { problem: 'has a cron expression that is never due' };
   } catch (error) {
     return { problem: `has a cron expression that cannot be read: ${(error as Error).message}` };
   }
@@ -62,10 +61,6 @@ function isTimezone(name: string): boolean {
     return false;
   }
 }
-
-/** `?` means any day, as in other dialects; croner would read the present time. Throws an Error that says why. */
-export const cronOf = ({ cron, timezone }: { readonly cron: string; readonly timezone: string }): Cron =>
-  new Cron(cron.replaceAll('?', '*'), { timezone, mode: '5-or-6-parts', paused: true });
 
 export const isSameSchedule = (one: TimerSchedule, other: TimerSchedule): boolean =>
   'cron' in one
