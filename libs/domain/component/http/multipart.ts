@@ -36,11 +36,20 @@ export function* partsOf(bytes: Uint8Array, boundary: string, bytesMax: number):
     maxTotalSize: bytesMax,
     maxParts: partsMax,
   };
-  for (const part of parseMultipart(bytes, { boundary, ...bounds })) {
+  for (const part of parseMultipart(bytes.subarray(preambleBytes(bytes, boundary)), { boundary, ...bounds })) {
     const { name, filename } = part;
     const contentType = part.headers['content-type'] ?? undefined;
     if (name !== undefined) yield { name, filename, contentType, bytes: part.bytes };
   }
+}
+
+/** What is before the first boundary line is no part of the form (RFC 2046, 5.1.1), and the parser refuses it. */
+function preambleBytes(bytes: Uint8Array, boundary: string): number {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const opening = Buffer.from(`\r\n--${boundary}`);
+  if (body.subarray(0, opening.length - 2).equals(opening.subarray(2))) return 0;
+  const found = body.indexOf(opening);
+  return found === -1 ? 0 : found + 2;
 }
 
 /** In the order of the form. Throws when the bytes are not a multipart form. */

@@ -67,6 +67,15 @@ const multipart = 'multipart/form-data; boundary="b1"';
 const parseBytes = (bytes: Buffer): JsonObject =>
   withParsedBody({ headers: { 'content-type': multipart }, bodyRaw: '', bodyBase64: bytes.toString('base64') });
 
+test.each(['\r\n', 'This is a form.\r\n', 'no --b1 here\r\n --b1\r\n', '\n--b1\r\n\r\n'])(
+  'what is before the first boundary of a multipart form is passed over: %j',
+  (preamble) => {
+    const { body } = parseBytes(Buffer.concat([Buffer.from(preamble), form]));
+    expect(body).toEqual(parseBytes(form)['body']);
+    expect(body).toMatchObject({ a: 'first\r\nline two \u20ac' });
+  },
+);
+
 test('fields and files of a multipart form become an object, files with their bytes as base64', () => {
   const { body, bodyRaw, bodyBase64 } = parseBytes(form);
   expect(JSON.stringify(body)).toBe(

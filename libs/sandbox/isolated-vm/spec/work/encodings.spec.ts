@@ -49,6 +49,11 @@ it.each([
     const read = await new Response(form).formData(); const file = read.get('file'); return [read.getAll('a'), file.name, file.type, await file.text()];`,
   ],
   [
+    'a form after an empty line',
+    `const text = '\\r\\n--b\\r\\nContent-Disposition: form-data; name="a"\\r\\n\\r\\n1\\r\\n--b--\\r\\n';
+    return [...await new Response(text, { headers: { 'content-type': 'multipart/form-data; boundary=b' } }).formData()];`,
+  ],
+  [
     'forms that are none',
     `return [await tried(() => new Response('x', { headers: { 'content-type': 'multipart/form-data; boundary=b' } }).formData()), await tried(() => new Response('x', { headers: { 'content-type': 'text/plain' } }).formData())];`,
   ],
