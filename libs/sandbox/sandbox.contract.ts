@@ -183,6 +183,10 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
       },
     });
     expect(report?.bytes).toBe(Buffer.byteLength(JSON.stringify(report?.emit.event)));
+    const onlyBody = { event: { ...event, bodyRaw: '{"text":"a hunter22"}' }, onlyBody: true };
+    const ofApp = { ...order, ...onlyBody, telling: { ...telling, request: { ...request, onlyBody: true } } };
+    const reported = (await invoke(opened, ofApp).outcome).report?.emit.event;
+    expect(reported).toMatchObject({ original_event: { text: 'a [secret]' } });
     expect(await invoke(opened, order).outcome).not.toHaveProperty('report');
     const fine = { component: emitter, sourceId: `${sourceId}b`, telling };
     expect(await invoke(opened, fine).outcome).not.toHaveProperty('report');

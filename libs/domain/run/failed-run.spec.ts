@@ -21,10 +21,10 @@ const http: HttpRequestData = {
 };
 const request = (bodyRaw: string, secrets: readonly string[] = []): Original => {
   const headers = { ...http.headers, authorization: 'abc' };
-  return originalOf(tellingOf('run_1', http, 0), { method: 'POST', headers, bodyRaw, body: null }, secrets);
+  return originalOf(tellingOf('run_1', { http }, 0), { method: 'POST', headers, bodyRaw, body: null }, secrets);
 };
 const originalEvent = (event: Json, bytes: number, secrets: readonly string[]): Original =>
-  originalOf(tellingOf('run_1', undefined, bytes), event, secrets);
+  originalOf(tellingOf('run_1', { http: undefined }, bytes), event, secrets);
 
 test('a failed run is reported on $errors with its event, error and run id', () => {
   const { emit, bytes } = errorsReport(originalEvent({ a: 1 }, 10, []), { runId: 'run_1', error });
@@ -52,9 +52,42 @@ test('a body above 64 KiB is left out, and the report says so', () => {
 
 test('a body that the request asked not to store is not reported', () => {
   const event = { method: 'POST', headers: {}, bodyRaw: '', bodyBase64: 'e30=', body: null };
-  const telling = tellingOf('run_1', { ...http, sealedBody: { $sealed: 'AAAA' } }, 0);
+  const telling = tellingOf('run_1', { http: { ...http, sealedBody: { $sealed: 'AAAA' } } }, 0);
   const original = originalOf(telling, event, []);
-  expect(original).toEqual({ event: { method: 'POST', headers: {} }, omitted: ['body', 'bodyRaw'], secrets: [] });
+  const omitted = ['body', 'bodyRaw', 'bodyBase64'];
+  expect(original).toEqual({ event: { method: 'POST', headers: {} }, omitted, secrets: [] });
+});
+
+test('a body that is not UTF-8 is measured as it was sent, and left out with its base64', () => {
+  const bytes = (size: number): Original => {
+    const bodyBase64 = Buffer.alloc(size, 0xff).toString('base64');
+    const event = { method: 'POST', headers: {}, bodyRaw: '', bodyBase64, body: null };
+    return originalOf(tellingOf('run_1', { http }, 0), event, []);
+  };
+  expect(bytes(64 * 1024)).toMatchObject({ event: { bodyBase64: expect.anything() }, omitted: [] });
+  expect(told(bytes(64 * 1024))).toMatchObject({ original_event: { bodyRaw: '\uFFFD'.repeat(64 * 1024) } });
+  expect(bytes(64 * 1024 + 1)).toMatchObject({ omitted: ['body', 'bodyRaw', 'bodyBase64'] });
+});
+
+describe('of an event of an app', () => {
+  const appEvent = (bodyRaw: string, given: Partial<HttpRequestData> = {}): Original => {
+    const event = { method: 'POST', headers: { authorization: 'abc' }, bodyRaw, body: null };
+    return originalOf(tellingOf('run_1', { http: { ...http, ...given }, onlyBody: true }, 0), event, ['hunter2222']);
+  };
+  const leftOut = { original_event: null, error, run_id: 'run_1', omitted: ['original_event'] };
+
+  test('the body alone is reported, as run gets it, or its text if it is not JSON', () => {
+    expect(told(appEvent('{"type":"hunter2222"}'))).toMatchObject({ original_event: { type: '[secret]' } });
+    expect(told(appEvent('17'))).toMatchObject({ original_event: 17 });
+    expect(told(appEvent(''))).toMatchObject({ original_event: {} });
+    expect(told(appEvent('type=hunter2222'))).toMatchObject({ original_event: 'type=[secret]' });
+  });
+
+  test('a body that is large, not to be stored or nested too deep is left out', () => {
+    expect(told(appEvent(`"${'x'.repeat(64 * 1024)}"`))).toEqual(leftOut);
+    expect(told(appEvent('{}', { sealedBody: { $sealed: 'AAAA' } }))).toEqual(leftOut);
+    expect(told(appEvent('['.repeat(60_000)))).toEqual(leftOut);
+  });
 });
 
 test('the body of an event that is not a request is left out too, and so is a large event without a body', () => {

@@ -2,7 +2,7 @@
 import { withParsedBody, type UnparsedHttpEvent } from '../component/http/parsed-body.ts';
 import type { HttpRequestData } from '../component/http/request-data.ts';
 import type { ComponentError } from '../component/output.ts';
-import { isNestedTooDeep } from '../json.ts';
+import { isNestedTooDeep, isTextNestedTooDeep } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { secretMask } from '../secrets/mask.ts';
 import { sizes } from '../sizes.ts';
@@ -10,7 +10,7 @@ import type { EmitCall } from '../component/emit-call.ts';
 
 /** The channel; names that begin with `$` are the service's. */
 export const errorsChannel = '$errors';
-/** Size of a body, or of an event without a body: enough to understand a failure, and cheap enough to mask. */
+/** Size of a body as it was sent, or of an event without a body: enough to understand a failure, and cheap enough to mask. */
 const originalBytesMax = 64 * 1024;
 
 /** A run's event, as far as it may be on the log beside the run's error. */
@@ -28,45 +28,77 @@ export interface Telling {
   /** An upper bound of the event's JSON text, if the event is not a request. */
   readonly bytes: number;
   /** For a request: the names of headers that the trigger holds in clear, and whether anything of its body is kept. */
-  readonly request?: { readonly clearHeaders: readonly string[]; readonly isKept: boolean };
+  readonly request?: {
+    readonly clearHeaders: readonly string[];
+    readonly isKept: boolean;
+    /** `run` gets the body alone. */
+    readonly onlyBody?: boolean;
+  };
+}
+
+/** The trigger's request, and whether `run` gets its body alone. */
+interface Asked {
+  readonly http: HttpRequestData | undefined;
+  readonly onlyBody?: boolean | undefined;
 }
 
 /** The report's data for a trigger's run. */
-export function tellingOf(runId: string, http: HttpRequestData | undefined, bytes: number): Telling {
+export function tellingOf(runId: string, { http, onlyBody = false }: Asked, bytes: number): Telling {
   if (http === undefined) return { runId, bytes };
-  return { runId, bytes, request: { clearHeaders: Object.keys(http.headers), isKept: http.sealedBody === undefined } };
+  const request = { clearHeaders: Object.keys(http.headers), isKept: http.sealedBody === undefined, onlyBody };
+  return { runId, bytes, request };
 }
 
 /** The original for a run's event. */
 export function originalOf({ request, bytes }: Telling, event: Json, secrets: readonly string[]): Original {
   if (request === undefined) return originalEvent(event, bytes, secrets);
-  return originalRequest(request, event as UnparsedHttpEvent, secrets);
+  const http = event as UnparsedHttpEvent;
+  const isKept = request.isKept && bodyBytes(http) <= originalBytesMax;
+  if (request.onlyBody === true) return originalBody(http, isKept, secrets);
+  const names = new Set(request.clearHeaders);
+  const headers = Object.entries(http.headers).map(([name, value]) => [name, names.has(name) ? value : '[secret]']);
+  return originalRequest({ ...http, headers: Object.fromEntries(headers) as Record<string, string> }, isKept, secrets);
 }
 
-/** `event` as `run` gets it, with headers that the trigger holds sealed in clear. */
-function originalRequest(
-  { clearHeaders, isKept: mayBeKept }: NonNullable<Telling['request']>,
-  event: UnparsedHttpEvent,
-  secrets: readonly string[],
-): Original {
-  const names = new Set(clearHeaders);
-  const isClear = (name: string): boolean => names.has(name);
-  const shown = Object.entries(event.headers).map(([name, value]) => [name, isClear(name) ? value : '[secret]']);
-  const clear: UnparsedHttpEvent = { ...event, headers: Object.fromEntries(shown) as Record<string, string> };
-  const isKept = mayBeKept && Buffer.byteLength(event.bodyBase64 ?? event.bodyRaw) <= originalBytesMax;
-  if (isKept) return { event: withParsedBody(clear), omitted: [], secrets };
-  const { body: _body, bodyRaw: _bodyRaw, bodyBase64: _bodyBase64, ...rest } = clear as JsonObject;
-  return { event: rest, omitted: ['body', 'bodyRaw'], secrets };
+/** The size of the body itself, not of its base64. */
+const bodyBytes = ({ bodyRaw, bodyBase64 }: UnparsedHttpEvent): number =>
+  bodyBase64 === undefined ? Buffer.byteLength(bodyRaw) : Buffer.byteLength(bodyBase64, 'base64');
+
+/** `event` as `run` gets it, but for its headers, which are without secrets. */
+function originalRequest(event: UnparsedHttpEvent, isKept: boolean, secrets: readonly string[]): Original {
+  if (isKept) return { event: withParsedBody(event), omitted: [], secrets };
+  return { ...withoutBody(event), secrets };
+}
+
+/** What `run` gets of the request of an app; if it is not JSON, which `run` does not get, its text. */
+function originalBody(event: UnparsedHttpEvent, isKept: boolean, secrets: readonly string[]): Original {
+  const { bodyRaw, bodyBase64 } = event;
+  const text = bodyBase64 === undefined ? bodyRaw : Buffer.from(bodyBase64, 'base64').toString('utf8');
+  if (!isKept || isTextNestedTooDeep(text)) return { event: null, omitted: ['original_event'], secrets };
+  return { event: text === '' ? {} : jsonOrText(text), omitted: [], secrets };
+}
+
+function jsonOrText(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
 }
 
 /** The original of any other event; `bytes` is an upper bound of its JSON text. */
 function originalEvent(event: Json, bytes: number, secrets: readonly string[]): Original {
   if (bytes <= originalBytesMax) return { event, omitted: [], secrets };
   const isObject = typeof event === 'object' && event !== null && !Array.isArray(event);
-  const { body, bodyRaw, ...rest } = (isObject ? event : {}) as JsonObject;
-  const omitted = Object.entries({ body, bodyRaw }).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const isSmall = omitted.length > 0 && Buffer.byteLength(JSON.stringify(rest)) <= originalBytesMax;
-  return isSmall ? { event: rest, omitted, secrets } : { event: null, omitted: ['original_event'], secrets };
+  const without = withoutBody(isObject ? (event as JsonObject) : {});
+  const isSmall = without.omitted.length > 0 && Buffer.byteLength(JSON.stringify(without.event)) <= originalBytesMax;
+  return isSmall ? { ...without, secrets } : { event: null, omitted: ['original_event'], secrets };
+}
+
+/** `omitted`: those of its fields that held the body. */
+function withoutBody({ body, bodyRaw, bodyBase64, ...event }: JsonObject): Omit<Original, 'secrets'> {
+  const held = Object.entries({ body, bodyRaw, bodyBase64 }).filter(([, value]) => value !== undefined);
+  return { event, omitted: held.map(([name]) => name) };
 }
 
 export interface Report {

@@ -276,15 +276,17 @@ describe('$.interface.apphook', () => {
 
   it('gives run only the body, and fails with a message when that is not JSON', async () => {
     const run = code(asking, `this.$emit([event.type ?? null, event.headers ?? null])`);
-    const order = (bodyRaw: string): object => ({
-      event: { method: 'POST', headers: {}, bodyRaw, body: null },
+    const order = (bodyRaw: string, bytes: object = {}): object => ({
+      event: { method: 'POST', headers: {}, bodyRaw, ...bytes, body: null },
       isHttp: true,
       onlyBody: true,
     });
     expect(await emitted(run, order('{"type":"message"}'))).toEqual([['message', null]]);
     expect(await emitted(run, order(''))).toEqual([[null, null]]);
-    const failed = await invoke(sandbox, run, order('type=message'));
-    expect(failed).toMatchObject({ end: 'threw', error: { message: expect.stringContaining('is not JSON') } });
+    for (const wrong of [order('type=message'), order('', { bodyBase64: '/w==' })]) {
+      const failed = await invoke(sandbox, run, wrong);
+      expect(failed).toMatchObject({ end: 'threw', error: { message: expect.stringContaining('is not JSON') } });
+    }
   });
 });
 

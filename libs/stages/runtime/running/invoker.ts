@@ -69,7 +69,7 @@ export class Invoker {
     if (typeof callMs === 'object') return callMs;
     const { program, configured, definition } = loaded;
     const { http } = record.data;
-    const telling = tellingOf(runIdOf(record), http, queued.bytes - overheadBytes);
+    const telling = tellingOf(runIdOf(record), { http, onlyBody: input.onlyBody }, queued.bytes - overheadBytes);
     const isUnkept = http?.sealedBody !== undefined;
     const loading = new Loading(() => builder.toLoad(program, queued.workspace, configured.bundle));
     const outcome = await sandbox.invoke({

@@ -51,8 +51,9 @@ function eventOf(text: string, isHttp: boolean, onlyBody: boolean): unknown {
   return onlyBody ? bodyOf(event as UnparsedHttpEvent) : parsed(event as UnparsedHttpEvent);
 }
 
-function bodyOf({ bodyRaw }: UnparsedHttpEvent): unknown {
-  if (bodyRaw === '') return {};
+/** Bytes that are not UTF-8 are no JSON. */
+function bodyOf({ bodyRaw, bodyBase64 }: UnparsedHttpEvent): unknown {
+  if (bodyRaw === '' && bodyBase64 === undefined) return {};
   try {
     return jsonParse(bodyRaw);
   } catch {
