@@ -8,6 +8,7 @@ import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
 import { replayedVersion, versionOf } from '../../../domain/record/record-version.ts';
 import { sizes } from '../../../domain/sizes.ts';
+import { wholeCharacters } from '../../../primitives/text/whole-characters.ts';
 import type { EndedOutcome } from '../outcomes/outcome.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
@@ -190,12 +191,6 @@ function kept(answer: string, bytesMax: number): string {
   let text = answer;
   while (Buffer.byteLength(JSON.stringify(text)) > bytesMax) text = wholeCharacters(text, text.length / 2);
   return text;
-}
-
-/** The first `units` of UTF-16, less half a character at their end. */
-function wholeCharacters(text: string, units: number): string {
-  const cut = text.slice(0, units);
-  return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }
 
 function deliveryParked(attempt: Attempt, reason: Reason, attempted: DeliveryEvent): DeliveryEvent {

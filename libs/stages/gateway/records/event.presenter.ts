@@ -1,6 +1,7 @@
 // Events of a source as the API shows them (docs/reference/component-api.md, "Events as records").
 import type { Json } from '../../../domain/json.ts';
 import type { EventView } from '../../../domain/views/index.ts';
+import { wholeCharacters } from '../../../primitives/text/whole-characters.ts';
 import type { EventRecord } from './event-record.dto.ts';
 
 /** Characters of the JSON text (docs/reference/component-api.md, "Events as records"). */
@@ -38,5 +39,5 @@ export function presentEvent(view: ShownEvent, expanded: boolean): EventRecord {
 function shown(event: Json, expanded: boolean): Pick<EventRecord, 'event' | 'truncated'> {
   if (expanded) return { event };
   const text = JSON.stringify(event);
-  return text.length <= summaryChars ? { event } : { event: text.slice(0, summaryChars), truncated: true };
+  return text.length <= summaryChars ? { event } : { event: wholeCharacters(text, summaryChars), truncated: true };
 }
