@@ -137,6 +137,20 @@ test.each([
   expect((await bed.ask('GET', '/v1/sources')).body.page_info).toEqual(before);
 });
 
+test('a source whose deploy was refused is there, but not to be updated, deleted or run', async () => {
+  const { body } = await deploy({ component_code: 'throwing' });
+  const path = `/v1/sources/${String(body.details?.['source_id'])}`;
+  for (const [method, at] of [
+    ['PUT', path],
+    ['DELETE', path],
+    ['POST', `${path}/run`],
+  ] as const) {
+    const answer = await bed.ask(method, at, { body: {} });
+    expect([answer.status, answer.body.code, answer.body.details]).toEqual([404, 'not_found', { state: 'refused' }]);
+  }
+  expect((await bed.ask('PUT', '/v1/sources/dc_0000000000000000', { body: {} })).body).not.toHaveProperty('details');
+});
+
 test('repeating a refused deploy names the same source again', async () => {
   const headers = { 'idempotency-key': 'needy' };
   const [first, again] = [

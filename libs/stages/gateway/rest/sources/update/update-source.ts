@@ -53,7 +53,7 @@ export async function updateSource(
   const command: Command<Send<'UpdateSource'>> = { type: 'UpdateSource', key: sourceId, data };
   const endings = { endings: ['SourceUpdated', 'SourceUpdateRefused'], beginning: 'SourceUpdating' } as const;
   const outcome = await parts.commands.send(caller, command, endings);
-  if (outcome?.type === 'SourceUpdateRefused') throw problemOf(outcome.data);
+  if (outcome?.type === 'SourceUpdateRefused') throw await problemOf(parts, caller, outcome.data);
   const source = await findScheduled(parts, caller, sourceId);
   if (outcome === undefined) return { source, isUnderWay: source.state === 'updating' };
   return { source: { ...source, console: asJson(outcome.data.console) }, isUnderWay: false };
@@ -85,15 +85,22 @@ export async function deleteSource(
   const command: Command<Send<'DeleteSource'>> = { type: 'DeleteSource', key: sourceId, data };
   const endings = { endings: ['SourceDeleted', 'SourceDeleteRefused'], beginning: 'SourceDeleting' } as const;
   const outcome = await parts.commands.send(caller, command, endings);
-  if (outcome?.type === 'SourceDeleteRefused') throw problemOf(outcome.data);
+  if (outcome?.type === 'SourceDeleteRefused') throw await problemOf(parts, caller, outcome.data);
   return outcome === undefined ? findShown<SourceView>(parts, caller, 'sources', sourceId) : undefined;
 }
 
 const ignoring = ({ ignore_hook_errors: ignores }: DeleteSourceDto): { readonly ignoreHookErrors?: true } =>
   ignores === true ? { ignoreHookErrors: true } : {};
 
-/** The problem of a command that began nothing has no details. */
-function problemOf(refused: Refused<'SourceUpdateRefused' | 'SourceDeleteRefused'>): Error {
-  const { revision = 0 } = refused;
-  return refusalProblem(refused, revision === 0 ? undefined : detailsOf({ ...refused, revision }));
+/** The problem of a command that began nothing has no details, unless the source is there and its deploy was refused. */
+async function problemOf(
+  parts: Parts<'views'>,
+  caller: Caller,
+  refused: Refused<'SourceUpdateRefused' | 'SourceDeleteRefused'>,
+): Promise<Error> {
+  const { reason, sourceId, revision = 0 } = refused;
+  if (reason !== 'source_not_found')
+    return refusalProblem(refused, revision === 0 ? undefined : detailsOf({ ...refused, revision }));
+  const source = await findOwned<SourceView>(parts, caller, 'sources', sourceId);
+  return notFound(source?.state === 'refused' ? { state: source.state } : undefined);
 }
