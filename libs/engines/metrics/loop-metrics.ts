@@ -7,7 +7,6 @@ import type { Watched } from '../../stages/loop/health.ts';
 import { families } from '../../stages/loop/measuring/families.ts';
 import type { Input } from '../../stages/loop/measuring/measured.ts';
 import { lagOf } from './lag.ts';
-import type { Lag } from './lag.ts';
 
 /** Inputs that are asked about at once: the log has others to serve. */
 const atOnceMax = 8;
@@ -31,25 +30,24 @@ export function measureLoops(metrics: Metrics, { loops, log, now }: MeasuredLoop
   for (const loop of loops)
     if (loop.inputs !== undefined)
       metrics.read(async (put) => {
-        const lag = lagsAt(log, now());
-        await eachOf(loop.inputs ?? [], async (input) => {
-          const { records, seconds } = await lag(input);
-          const labels = { stage: loop.name, partition: String(input.owned), topic: input.topic };
+        await eachOf(furthestBehind(loop.inputs ?? []), async (input) => {
+          const { records, seconds } = await lagOf(log, input, now());
+          const labels = { stage: loop.name, partition: String(input.partition), topic: input.topic };
           put(families.lagRecords, labels, records);
           put(families.lagSeconds, labels, seconds);
         });
       });
 }
 
-/** Every partition's owner reads the control plane: its lag is asked for once for those who are equally far. */
-function lagsAt(log: MeasuredLoops['log'], now: number): (input: Input) => Promise<Lag> {
-  const asked = new Map<string, Promise<Lag>>();
-  return (input) => {
-    const key = `${positionKey(input.topic, input.partition)}@${input.offset}`;
-    const lag = asked.get(key) ?? lagOf(log, input, now);
-    asked.set(key, lag);
-    return lag;
-  };
+/** Each partition of a topic once: of those that several owners read, such as the control plane's, the last of its readers. */
+function furthestBehind(inputs: readonly Input[]): readonly Input[] {
+  const last = new Map<string, Input>();
+  for (const input of inputs) {
+    const key = positionKey(input.topic, input.partition);
+    const known = last.get(key);
+    if (known === undefined || input.offset < known.offset) last.set(key, input);
+  }
+  return [...last.values()];
 }
 
 /** A few at once, each of them once. */

@@ -40,9 +40,10 @@ export function total(
 const line = /^(?<name>[a-z_0-9]+)(\{(?<labels>.*)\})? (?<value>[-+]?Inf|NaN|[-+\d.e]+)$/;
 const labelText = /([a-z]+)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/gy;
 
-/** Throws an Error that quotes a line which is none of the format. */
+/** Throws an Error that quotes a line which is none of the format, or a series that comes twice. */
 function parse(text: string): Exposition {
   const types = new Map<string, string>();
+  const series = new Set<string>();
   const samples: Sample[] = [];
   let family = '';
   if (!text.endsWith('\n')) throw new Error('the last line does not end');
@@ -52,7 +53,12 @@ function parse(text: string): Exposition {
       family = type[1] ?? '';
       if (types.has(family)) throw new Error(`${family} comes twice`);
       types.set(family, type[2] ?? '');
-    } else if (!/^# HELP [a-z_0-9]+ \S/.test(one)) samples.push(sampleIn(one, family, types.get(family)));
+    } else if (!/^# HELP [a-z_0-9]+ \S/.test(one)) {
+      const labelled = one.slice(0, one.lastIndexOf(' '));
+      if (series.has(labelled)) throw new Error(`${labelled} comes twice`);
+      series.add(labelled);
+      samples.push(sampleIn(one, family, types.get(family)));
+    }
   }
   return { text, types, samples };
 }

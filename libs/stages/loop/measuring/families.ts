@@ -28,7 +28,7 @@ const parkedReasons = all<ParkedReason>({ attempts_exhausted: true, gone: true, 
 const stage = { stage: stageNames };
 const kind = { kind: ['first', 'retry', 'replay'] };
 const standing = { standing: ['answering', 'doubtful', 'silent'] };
-const input = { ...stage, partition: 'a partition that this process owns', topic: 'an input of the stage' };
+const input = { ...stage, partition: 'a partition of the topic', topic: 'an input of the stage' };
 
 type Rest = Omit<Family, 'name' | 'type' | 'help' | 'labels'>;
 
