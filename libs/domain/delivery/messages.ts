@@ -44,6 +44,8 @@ export type AttemptEvent = MessageOf<{
     readonly nextAttemptAt: number | null;
     /** The replay that made it. */
     readonly replayId?: string;
+    /** Of a first attempt: a replay may have made others before it. */
+    readonly afterReplay?: boolean;
     /** Absent: an earlier program did not record it. */
     readonly trace?: AttemptTrace;
     /** Of a failed attempt, the owner's values masked. */

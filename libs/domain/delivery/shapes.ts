@@ -2,6 +2,7 @@
 import {
   either,
   finite,
+  flag,
   ident,
   list,
   millis,
@@ -58,6 +59,7 @@ export const deliveryEvents: ShapesOf<DeliveryEvent> = {
     durationMs: finite,
     nextAttemptAt: nullable(finite),
     replayId: optional(ident),
+    afterReplay: optional(flag),
     trace: optional(trace),
     requestHeaders: optional(record(text)),
     answerHeaders: optional(record(either(text, list(text)))),

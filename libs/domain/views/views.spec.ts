@@ -371,6 +371,17 @@ describe('deliveries', () => {
 
   const byReplay = ([type, data]: Told): Told => [type, { ...data, replayId: 'rpl_1' }];
 
+  test('what a replay attempted before the first attempt stays, in order, and the state is that of the delivery', () => {
+    const [type, data] = attempt(1, 'failed', 99);
+    const told = [byReplay(attempt(1, 'delivered', null)), [type, { ...data, afterReplay: true }] as const];
+    const delivery = after('deliveries', told)[key];
+    expect(delivery).toMatchObject({ state: 'failing', nextAttemptAt: 99, attemptCount: 1 });
+    expect(delivery?.['attempts']).toMatchObject([
+      { attempt: 1, outcome: 'delivered', replayId: 'rpl_1' },
+      { attempt: 1, outcome: 'failed' },
+    ]);
+  });
+
   test('a replay that delivers a parked event makes it delivered, and changes no other state', () => {
     const tried = [attempt(1, 'failed', 99), attempt(2, 'failed', null), parked];
     const delivered = after('deliveries', [...tried, byReplay(attempt(1, 'delivered', null))])[key];

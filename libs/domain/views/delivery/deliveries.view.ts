@@ -166,8 +166,9 @@ export const deliveriesView: View<'deliveries', DeliveryView> = {
   /** The same at every attempt, and no other delivery's. */
   idOf: (record) => (record.type === 'EventsFiltered' ? undefined : record.data.webhookMessageId),
 
-  /** Most deliveries succeed at the first attempt, and are then written without a read. */
-  needsCurrent: ({ type, data }) => type !== 'DeliveryAttempted' || data.attempt > 1 || data.replayId !== undefined,
+  /** Most deliveries succeed at the first attempt, with no replay before it, and are then written without a read. */
+  needsCurrent: ({ type, data }) =>
+    type !== 'DeliveryAttempted' || data.attempt > 1 || data.replayId !== undefined || data.afterReplay === true,
 
   evolve(current, record) {
     if (record.type === 'EventsFiltered') return current;

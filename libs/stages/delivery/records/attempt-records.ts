@@ -131,6 +131,7 @@ function deliveryAttempted(attempt: Attempt, ending: Ending, detail: Detail): De
       durationMs: outcome.durationMs,
       nextAttemptAt,
       ...(replayId === undefined ? {} : { replayId }),
+      ...(isAfterReplay(attempt) ? { afterReplay: true } : {}),
       trace: outcome.trace,
       ...headers?.kept,
     },
@@ -140,6 +141,10 @@ function deliveryAttempted(attempt: Attempt, ending: Ending, detail: Detail): De
     causationId: event.recordId,
   };
 }
+
+/** Whether a replay may have made attempts before this one, the first of the delivery itself. */
+const isAfterReplay = ({ cursor: { replayId, subscription }, event, number }: Attempt): boolean =>
+  number === 1 && replayId === undefined && event.offset < (subscription.replayedBelow ?? 0);
 
 /** An upper estimate of a record that has no answer: ids and a channel's name. */
 export const withoutAnswerBytes = 2_048;

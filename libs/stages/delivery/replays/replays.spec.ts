@@ -50,6 +50,32 @@ test('new events continue while a replay waits for its receiver', async () => {
   expect(world.resent('rpl_1')).toEqual([1]);
 });
 
+test('first attempts say whether a replay may have sent their event before, also after a restart', async () => {
+  world = await ReplayWorld.with({ retrySchedule: [1] });
+  let isRefused = true;
+  world.webhook.script = ({ body, headers }) => ({
+    status: isRefused && body.includes('"n":2,') && headers['webhook-replay'] === undefined ? 500 : 200,
+  });
+  await world.start();
+  await world.emit(upTo(3));
+  await until('the second to fail', () => world.sentLive().length === 2);
+  await world.ask('rpl_0', { dryRun: true });
+  await world.done('rpl_0');
+  await world.ask('rpl_1', { from: number(1) });
+  await world.done('rpl_1');
+  await world.stop(0);
+  isRefused = false;
+  await world.start();
+  await until('all live', () => world.finished(live) === 3);
+  await world.emit([4]);
+  await until('the next one', () => world.finished(live) === 4);
+  const firsts = world.log
+    .records('deliveries')
+    .map(({ data }) => data as { attempt: number; replayId?: string; afterReplay?: boolean })
+    .filter(({ attempt, replayId }) => attempt === 1 && replayId === undefined);
+  expect(firsts.map(({ afterReplay }) => afterReplay)).toEqual([undefined, undefined, true, undefined]);
+});
+
 test('a repeat from behind midnight finds the replay from before it, also after a restart', async () => {
   world = await ReplayWorld.with();
   await world.start();

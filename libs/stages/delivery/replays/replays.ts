@@ -154,6 +154,7 @@ export class Replays {
     this.#add(replay);
     const subscription = this.#options.registry.subscription(replay.order.subscriptionId);
     const { range, total, state } = replay;
+    if (subscription !== undefined) noteRange(replay, subscription);
     if (subscription === undefined || range === null || total === null || hasEnded(state)) return;
     this.#options.blocked.restored(placeCursor(replay, subscription, range, this.#preparation));
   }
@@ -211,6 +212,7 @@ export class Replays {
     if (subscription.webhook.stopped && replay.order.dryRun !== true) return;
     if (!replayRoom.enter(replay, () => this.#beginSome(subscriptionId))) return;
     begun.add(replay);
+    noteRange(replay, subscription);
     if (replay.state === 'pending') {
       replay.state = 'running';
       this.#save(replay);
@@ -290,6 +292,11 @@ export class Replays {
     for (const { replays } of this.#options.registry.to(webhook))
       for (const cursor of replays ?? []) if (cursor instanceof ReplayCursor) yield cursor;
   }
+}
+
+/** A replay sends nothing from behind its request, and one that is forgotten was requested before others that are not. */
+function noteRange({ order, acceptedAt }: Replay, subscription: Subscription): void {
+  if (order.dryRun !== true) subscription.replayedBelow = Math.max(subscription.replayedBelow ?? 0, acceptedAt);
 }
 
 /** Until its last attempt has ended, a cursor is told which events are parked: it may still deliver one of them. */

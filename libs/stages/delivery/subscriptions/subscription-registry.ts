@@ -164,6 +164,7 @@ export class Registry {
       searchedTo: undefined,
       cursors: undefined,
       replays: undefined,
+      replayedBelow: undefined,
       closed: false,
       opening: false,
       filters: this.#filters.get(filterKey(subscriptionId)),

@@ -14,6 +14,7 @@ export interface Subscription extends SubscriptionTarget {
   cursors: Map<string, SubscriptionCursor> | undefined;
   /** Cursors of replays that have begun; undefined: there are none, as in most subscriptions. */
   replays: Set<SourceCursor> | undefined;
+  replayedBelow: number | undefined;
 }
 
 export const cursorsOf = ({ cursors }: Subscription): Iterable<SubscriptionCursor> => cursors?.values() ?? [];

@@ -49,4 +49,6 @@ export interface SubscriptionTarget extends SubscriptionTriple {
   opening: boolean;
   /** The cursors of replays that have begun. */
   readonly replays?: Iterable<object> | undefined;
+  /** Replays may have sent its events below this offset of `channels`; undefined: none has. */
+  readonly replayedBelow?: number | undefined;
 }
