@@ -2,6 +2,7 @@
 import { isEverySource } from '../../../../domain/delivery/matching.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { ListenerCommand, SubscriptionTriple } from '../../../../domain/listener/messages.ts';
+import { logsChannel } from '../../../../domain/run/printed-run.ts';
 import { auditChannel } from '../../../../domain/service-channels/witness.ts';
 import { subscriptionsView } from '../../../../domain/views/subscriptions.view.ts';
 import type { SubscriptionView } from '../../../../domain/views/subscriptions.view.ts';
@@ -63,6 +64,11 @@ function checkChannel({ emitterId, eventName }: SubscriptionTriple): void {
   throw problemsOf([{ field: 'event_name', message }]);
 }
 
+/** ADR 0037. */
+const onlyForSubscribers = 'its events are made only once there is a subscription, so there are none from before';
+
+const startProblem = (message: string): Error => problemsOf([{ field: 'start', message: `start: ${message}` }]);
+
 /** An event is a place only among the events of its own source. */
 async function startOf(
   parts: Parts<'views' | 'log' | 'limits' | 'beginnings' | 'ambient'>,
@@ -70,13 +76,9 @@ async function startOf(
   asked: AskedPosition,
   { emitterId, eventName }: SubscriptionTriple,
 ): Promise<Pick<CreateSubscription['data'], 'start' | 'startsAt'>> {
+  if (eventName === logsChannel) throw startProblem(`must be "now" with ${logsChannel}: ${onlyForSubscribers}`);
   if (isEverySource(emitterId) && typeof asked === 'object' && 'event_id' in asked)
-    throw problemsOf([
-      {
-        field: 'start',
-        message: `start: to begin with an event, name its source as emitter_id, not ${emitterId}`,
-      },
-    ]);
+    throw startProblem(`to begin with an event, name its source as emitter_id, not ${emitterId}`);
   const start = await askedPosition(parts, caller, asked, { field: 'start', emitterId, eventName });
   if (start.by !== 'time') return { start };
   return { start, startsAt: await parts.beginnings.of(caller.workspace, emitterId, start.value) };

@@ -90,6 +90,18 @@ test.each([
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
 });
 
+test.each(['earliest', { time: 1 }, { event_id: '1-0' }])(
+  'answers 400 to a subscription to $logs that begins in the past, with %j, and says why',
+  async (start) => {
+    const body = { emitter_id, listener_id, event_name: '$logs', start };
+    const answer = await bed.ask('POST', '/v1/subscriptions', { body });
+    expect([answer.status, answer.body.error]).toEqual([
+      400,
+      expect.stringContaining('start: must be "now" with $logs'),
+    ]);
+  },
+);
+
 test('a subscription to $audit is one to every source', async () => {
   const { id, ...made } = await subscribe({ emitter_id: 'dc_*', listener_id, event_name: '$audit' });
   expect(made).toMatchObject({ emitter_id: 'dc_*', event_name: '$audit' });
