@@ -14,7 +14,7 @@ import { StageLoop } from '../stages/loop/stage-loop.ts';
 import { StageStrategy } from '../stages/loop/strategy.ts';
 import type { Runnable, StageModule } from '../stages/loop/strategy.ts';
 import type { Ports } from './engine.ts';
-import { lastAnswers } from './last-answers.ts';
+import { lastAnswers } from './ending/last-answers.ts';
 import { countRequests } from './metrics/http-metrics.ts';
 import { measureLoops } from './metrics/loop-metrics.ts';
 import { MetricsModule } from './metrics/metrics.module.ts';

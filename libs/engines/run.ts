@@ -14,7 +14,7 @@ import type { StageModule } from '../stages/loop/strategy.ts';
 import { boot } from './boot.ts';
 import { serviceUrl } from './config/config.ts';
 import type { Config } from './config/config.ts';
-import { End } from './end.ts';
+import { End } from './ending/end.ts';
 import { boundHeapGrowth } from './heap.ts';
 import type { Engine, Ports } from './engine.ts';
 import { isTerminal } from './output/readable.ts';

@@ -7,7 +7,7 @@ import type { Packages } from '../packages/packages.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Transformer } from '../sandbox/transformer.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
-import type { Closing } from './closing.ts';
+import type { Closing } from './ending/closing.ts';
 import { npmEnvironment } from './config/config.ts';
 import type { Config } from './config/config.ts';
 import type { Ports, Wanted } from './engine.ts';

@@ -7,7 +7,7 @@ import { KafkaOwnership } from '../../log/kafka/assignment/kafka-ownership.ts';
 import { KafkaLog } from '../../log/kafka/kafka-log.ts';
 import type { KafkaLogSettings } from '../../log/kafka/kafka-log.ts';
 import type { MongoViewStore } from '../../view-store/mongo/mongo-view-store.ts';
-import { Closing } from '../closing.ts';
+import { Closing } from '../ending/closing.ts';
 import { serviceUrl } from '../config/config.ts';
 import type { Ports, RebuildingEngine, Stores, Wanted } from '../engine.ts';
 import type { StoreSize } from '../metrics/store-metrics.ts';

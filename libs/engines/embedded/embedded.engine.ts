@@ -7,7 +7,7 @@ import { viewDefinitions } from '../../domain/views/index.ts';
 import { SoleOwner } from '../../log/sole-owner.ts';
 import { SqliteLog } from '../../log/sqlite/sqlite-log.ts';
 import { SqliteViewStore } from '../../view-store/sqlite/sqlite-view-store.ts';
-import { Closing } from '../closing.ts';
+import { Closing } from '../ending/closing.ts';
 import { configSummary, readConfig, serviceUrl } from '../config/config.ts';
 import type { Config } from '../config/config.ts';
 import type { RebuildingEngine, Ports, Stores, Wanted } from '../engine.ts';

@@ -1,6 +1,6 @@
 // How the HTTP server ends: what is under way is answered, and no connection that a client keeps holds anything up.
 import type { FastifyInstance } from 'fastify';
-import { inTime } from '../primitives/time-limit.ts';
+import { inTime } from '../../primitives/time-limit.ts';
 
 /** Requests in progress when the process is asked to end have this long to finish. */
 const answersMs = 1_000;

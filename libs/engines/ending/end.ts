@@ -1,10 +1,10 @@
 // How a process ends: by a signal or a failure, once, in limited time, and reporting how it went.
 import type { Logger } from 'pino';
-import { PortError } from '../domain/port-error.ts';
-import { WrongMasterKeyError } from '../domain/workspace/keyring.ts';
-import { ListenError } from './boot.ts';
-import { ConfigError } from './config/settings.ts';
-import type { Outputs } from './output/outputs.ts';
+import { PortError } from '../../domain/port-error.ts';
+import { WrongMasterKeyError } from '../../domain/workspace/keyring.ts';
+import { ListenError } from '../boot.ts';
+import { ConfigError } from '../config/settings.ts';
+import type { Outputs } from '../output/outputs.ts';
 
 /** Ctrl-C must end the process within 5 s, even if a stage hangs or nobody reads the output. */
 const closeMaxMs = 4_200;
