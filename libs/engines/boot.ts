@@ -20,23 +20,12 @@ import { measureLoops } from './metrics/loop-metrics.ts';
 import { MetricsModule } from './metrics/metrics.module.ts';
 import { measureProcess } from './metrics/process-metrics.ts';
 import { measureStores } from './metrics/store-metrics.ts';
+import { ListenError } from './listen-error.ts';
 import { NestLogger } from './nest-logger.ts';
 import { PortsModule } from './ports.module.ts';
 
 /** Only the API's stage takes bodies, and has limits of its own; Fastify knows no smaller one. */
 const bodyBytesMax = 1;
-
-/** The server cannot listen on the address. */
-export class ListenError extends Error {
-  constructor(host: string, port: number, cause: NodeJS.ErrnoException) {
-    const why =
-      cause.code === 'EADDRINUSE'
-        ? 'is in use. End the process that has it, or set PORT to another one.'
-        : `cannot be listened on (${cause.code}). Set PORT, or HOST to an address of this machine.`;
-    super(`Port ${port} of ${host} ${why}`, { cause });
-    this.name = 'ListenError';
-  }
-}
 
 class Loops extends WatchedLoops {
   readonly run: Runnable[] = [];

@@ -2,8 +2,8 @@
 import type { Logger } from 'pino';
 import { PortError } from '../../domain/port-error.ts';
 import { WrongMasterKeyError } from '../../domain/workspace/keyring.ts';
-import { ListenError } from '../boot.ts';
 import { ConfigError } from '../config/settings.ts';
+import { ListenError } from '../listen-error.ts';
 import type { Outputs } from '../output/outputs.ts';
 
 /** Ctrl-C must end the process within 5 s, even if a stage hangs or nobody reads the output. */
