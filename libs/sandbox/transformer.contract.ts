@@ -100,6 +100,12 @@ export function transformerContract(make: () => Transformer): void {
     async () => {
       expect(await checked('(event) => ({ body: event })')).toBeUndefined();
       expect(await checked('(event) => {\n  return { body: event ]\n}')).toMatchObject({ line: 2, column: 24 });
+      for (const [text, line, column] of [
+        ['(e=>', 1, 5],
+        ['(e) => {\n  return e.a(\n', 2, 14],
+        ['() => (  ;', 1, 8],
+      ] as const)
+        expect([text, await checked(text)]).toMatchObject([text, { line, column }]);
       for (const text of ['({ body: 1 })', '42', '', '(() => { throw new Error("no") })()'])
         expect(await checked(text)).toMatchObject({ message: expect.any(String) as string });
     },

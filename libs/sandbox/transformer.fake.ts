@@ -2,10 +2,12 @@
 import { types } from 'node:util';
 import { Script, createContext } from 'node:vm';
 import {
+  expressionOf,
   failedTransform,
   judgeTransform,
   type TransformError,
   type Transformed,
+  withinExpression,
 } from '../domain/delivery/transform/transform.ts';
 import { Transformer, type TransformCall, type TransformText } from './transformer.ts';
 
@@ -51,12 +53,12 @@ function functionOf(text: string): Given | TransformError {
 
 function made(text: string): Given | TransformError {
   try {
-    const script = new Script(`(\n${text.replace(/[;\s]+$/, '')}\n)`, { filename: 'transform', lineOffset: -1 });
+    const script = new Script(`(\n${expressionOf(text)}\n)`, { filename: 'transform', lineOffset: -1 });
     const given: unknown = script.runInContext(createContext());
     const why = unfit(given);
     return why === undefined ? (given as Given) : { message: why, ...nowhere };
   } catch (error) {
-    return described(error);
+    return withinExpression(expressionOf(text), described(error));
   }
 }
 

@@ -64,10 +64,22 @@ export function transformProblem(text: unknown): string | undefined {
   return text.isWellFormed() ? undefined : 'must be Unicode text, without halves of characters';
 }
 
-export const failedTransform = (message: string, at?: Pick<TransformError, 'line' | 'column'>): Transformed => ({
+export const failedTransform = (message: string): Transformed => ({
   kind: 'failed',
-  error: { message, line: at?.line ?? null, column: at?.column ?? null },
+  error: { message, line: null, column: null },
 });
+
+/** What is evaluated, between parentheses on lines of their own: an expression has no semicolon behind it. */
+export const expressionOf = (text: string): string => text.replace(/[;\s]+$/, '');
+
+/** An error that the parser sees only behind the expression is at the expression's end. */
+export function withinExpression(expression: string, error: TransformError): TransformError {
+  const lines = expression.split(/\r\n|[\n\r\u2028\u2029]/);
+  if (error.line === null || error.line <= lines.length) return error;
+  // The parenthesis is not the author's.
+  const message = error.message.replace("Unexpected token ')'", 'Unexpected end of input');
+  return { message, line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
+}
 
 /** The transform was not run to an end, and may be after `againMs`. */
 export const transformLater = (message: string, againMs: number): Transformed => ({

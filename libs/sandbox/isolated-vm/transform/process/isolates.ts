@@ -1,11 +1,14 @@
 // The warm isolates of a process of transforms: one for each subscription's text, which is evaluated anew for each event.
 import {
+  expressionOf,
   failedTransform,
   judgeTransform,
   transformMemoryMb,
   transformLater,
   transformMs,
+  type TransformError,
   type Transformed,
+  withinExpression,
 } from '../../../../domain/delivery/transform/transform.ts';
 import { sizes } from '../../../../domain/sizes.ts';
 import { ivm } from '../../runner/isolate/isolated-vm.ts';
@@ -92,7 +95,10 @@ export class TransformIsolates {
       if (this.#drop(key)) return { result: failedTransform(`It used more than ${transformMemoryMb} MiB`), makingMs };
       const { message } = error as Error;
       if (message.startsWith('Script execution timed out')) return { makingMs };
-      return { result: described(message, message), makingMs };
+      return {
+        result: { kind: 'failed', error: withinExpression(expressionOf(text), placed(message, message)) },
+        makingMs,
+      };
     }
   }
 
@@ -123,7 +129,7 @@ export class TransformIsolates {
     const isolate = new ivm.Isolate(options);
     try {
       const place = { filename: file, lineOffset: -1 };
-      const own = text.replace(/[;\s]+$/, '');
+      const own = expressionOf(text);
       // What parses in one pair of parentheses and in two ends neither of them.
       isolate.compileScriptSync(`(\n${own}\n)`, place).release();
       const script = isolate.compileScriptSync(`(() => (\n${own}\n))`, place);
@@ -151,12 +157,12 @@ function resultOf(said: unknown): Ran {
     return failedTransform('It returned what cannot be read');
   const [kind, first = '', second = ''] = said as string[];
   if (kind === 'compiled' || kind === 'dropped') return { kind };
-  return kind === 'sent' ? judgeTransform(first, second) : described(first, second);
+  return kind === 'sent' ? judgeTransform(first, second) : { kind: 'failed', error: placed(first, second) };
 }
 
 /** The first place in the transform's own text. */
-function described(message: string, stack: string): Transformed {
+function placed(message: string, stack: string): TransformError {
   const [, line, column] = /transform:(\d{1,9}):(\d{1,9})/.exec(stack) ?? [];
-  const at = line === undefined ? undefined : { line: Number(line), column: Number(column) };
-  return failedTransform(message.replace(/ \[transform:\d+:\d+\]$/, ''), at);
+  const at = line === undefined ? { line: null, column: null } : { line: Number(line), column: Number(column) };
+  return { message: message.replace(/ \[transform:\d+:\d+\]$/, ''), ...at };
 }
