@@ -100,6 +100,7 @@ test(
     await told.waitFor();
     await page.reload();
     await told.waitFor();
+    expect(await page.getByRole('alert').count()).toBe(1);
     await page.close();
   },
   storyMs,
