@@ -51,6 +51,8 @@ const deletions = 2;
 const logsRequests = 4;
 /** An older program would take attempts of a replay for those of the delivery. */
 export const replayedVersion = 5;
+/** An older program would refuse a request without the place of an event. */
+const deletedParked = 10;
 /** An older program would not count what was parked as open again, nor know what was discarded. */
 const actedOnVersion = 6;
 /** An older program would not know why it was discarded. */
@@ -135,7 +137,7 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   DeleteWebhook: 1,
   DeletionKept: deletions,
   DeliveryAttempted: ofAttempt,
-  DeliveryDiscardRequested: actedOnVersion,
+  DeliveryDiscardRequested: ({ offset }) => (offset === undefined ? deletedParked : actedOnVersion),
   DeliveryDiscarded: ({ by }) => (by === 'deletion' ? deletedDeliveries : actedOnVersion),
   DeliveryParked: ofAttempt,
   DeliveryReopened: actedOnVersion,

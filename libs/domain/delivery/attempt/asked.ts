@@ -5,8 +5,8 @@ export interface DeliveryAsked {
   readonly emitterId: string;
   readonly eventId: string;
   readonly channel: string;
-  /** Of the event on `channels`. */
-  readonly offset: number;
+  /** Of the event on `channels`; absent: the event is deleted, or not kept any more, and its delivery is to be discarded. */
+  readonly offset?: number;
   readonly seen: {
     readonly isParked: boolean;
     readonly attempts: number;

@@ -34,7 +34,7 @@ const about = {
   emitterId: ident,
   eventId: ident,
   channel: text,
-  offset: natural,
+  offset: optional(natural),
   seen: object<DeliveryAsked['seen']>({
     isParked: flag,
     attempts: natural,

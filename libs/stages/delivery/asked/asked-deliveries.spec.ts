@@ -262,3 +262,55 @@ test('nothing is tried for a paused subscription, and a request for an unknown o
   await taken();
   expect(world.fatal).toEqual([]);
 });
+
+test('a parked delivery whose event is deleted is discarded once, with its place or without it', async () => {
+  await parked();
+  const below = await world.log.end('deliveries', 0);
+  await world.delete();
+  await world.markAtEnd();
+  const gone = { below, isGone: true };
+  await ask('Retry', 2, true, gone);
+  await Promise.all([ask('Discard', 2, true, gone), ask('Discard', 2, true, { below }), ask('Discard', 2, true, gone)]);
+  await ask('Discard', 2, true, gone);
+  await taken();
+  await until('it to be discarded', () => counters().expired.discarded === 1);
+  expect(counters()).toMatchObject({ published: 3, delivered: 2, parked: 0 });
+  await world.stop(0);
+  await world.start();
+  await ask('Discard', 2, true, gone);
+  await taken();
+  expect(counters()).toMatchObject({ published: 3, delivered: 2, parked: 0, expired: { discarded: 1 } });
+  expect(typesOf().filter((type) => type === 'DeliveryDiscarded')).toHaveLength(1);
+  expect(callsOf(2)).toHaveLength(1);
+});
+
+test('one that was tried again and is parked again is discarded without its place', async () => {
+  await parked();
+  await ask('Retry', 2, true);
+  await until('it to be parked again', () => callsOf(2).length === 2 && counters().parked === 1);
+  await world.delete();
+  await ask('Discard', 2, true, { isGone: true });
+  await until('it to be discarded', () => counters().expired.discarded === 1);
+  expect(counters()).toMatchObject({ published: 3, delivered: 2, parked: 0 });
+});
+
+test('what a source that listens could not be given is discarded, and not given again', async () => {
+  const failing = { channelEnds: [], filter: null, transform: '() => { throw new Error("bad"); }' };
+  world = await ReplayWorld.with({}, [failing]);
+  await world.tell(
+    'subscriptions',
+    world.record('FilterDefined', 'sub_s/filter', { subscriptionId: 'sub_s', partition: 0, filters: [failing] }),
+  );
+  await world.subscribe('sub_s', { listenerId: 'dc_l', channelEnd: 0 });
+  await world.start();
+  await world.emit([1]);
+  const ofSource = () => world.cursor('sub_s/dc_a')?.data['counters'] as CursorCounters | undefined;
+  await until('it to be parked', () => ofSource()?.parked === 1);
+  const about = { n: 1, isParked: true, subscriptionId: 'sub_s' };
+  await askAbout(world, 'Retry', about);
+  await askAbout(world, 'Discard', about);
+  await taken();
+  await until('it to be discarded', () => ofSource()?.expired.discarded === 1);
+  expect(ofSource()).toMatchObject({ published: 1, delivered: 0, parked: 0 });
+  expect(world.log.records('triggers')).toEqual([]);
+});

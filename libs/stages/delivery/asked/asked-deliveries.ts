@@ -65,14 +65,14 @@ export class AskedDeliveries {
     const closed: ActRequest[] = [];
     await this.#inTurns(requests, (request) => {
       const place = this.#placeOf(request);
-      if (place?.cursor.openAt(request.data.offset) !== undefined) this.#actOnOpen(request, place.cursor);
-      else if (place !== undefined) closed.push(request);
+      if (place !== undefined && !this.#actOnOpen(request, place.cursor)) closed.push(request);
     });
     if (closed.length === 0) return;
-    // They were tried again and are parked again: the log may still show what was before.
+    // They were tried again and are parked again, or it is not known where they stand: the log may still show what was before.
+    const isAnyDeleted = closed.some(({ data }) => data.offset === undefined);
     const stale = new Set(closed.flatMap((request) => this.#parkedAgain(request)));
-    const written = stale.size > 0 ? outbox.written() : Promise.resolve();
-    await Promise.all(Array.from(stale, (lately) => lately.forget(written)));
+    const written = stale.size > 0 || isAnyDeleted ? outbox.written() : Promise.resolve();
+    await Promise.all([written, ...Array.from(stale, (lately) => lately.forget(written))]);
     const attempts = await parkedAttempts(closed, this.#options, goesOn);
     const parked = closed.filter((request) => attempts.has(request));
     const retries = parked.filter(({ type }) => type === 'DeliveryRetryRequested');
@@ -100,16 +100,21 @@ export class AskedDeliveries {
     }
   }
 
-  #placeOf({ data: { subscriptionId, emitterId } }: ActRequest): Place | undefined {
+  /** A source that listens is given no event by an act, and what is deleted goes to nobody. */
+  #placeOf({ type, data: { subscriptionId, emitterId, offset } }: ActRequest): Place | undefined {
     const subscription = this.#options.registry.subscription(subscriptionId);
     const cursor = subscription?.cursors?.get(emitterId);
-    if (subscription === undefined || subscription.closed || subscription.webhook.isSource) return undefined;
+    if (subscription === undefined || subscription.closed) return undefined;
+    const isGiven = !subscription.webhook.isSource && offset !== undefined;
+    if (type === 'DeliveryRetryRequested' && !isGiven) return undefined;
     return cursor && { subscription, cursor };
   }
 
   #parkedAgain(request: ActRequest): readonly Lately[] {
     const lately = this.#placeOf(request)?.cursor.lately;
-    return lately?.isParked(request.data.offset) === true ? [lately] : [];
+    const isParked = lately?.isParked(eventOf(request));
+    const isStale = isParked === true || (isParked === false && request.data.offset === undefined);
+    return lately !== undefined && isStale ? [lately] : [];
   }
 
   /** It was parked; `attempts`: how many it had. */
@@ -117,22 +122,28 @@ export class AskedDeliveries {
     const place = this.#placeOf(request);
     if (place === undefined) return;
     const { cursor } = place;
-    const { offset } = request.data;
     // An act before this one has opened it.
-    if (cursor.openAt(offset) !== undefined) return this.#actOnOpen(request, cursor);
+    if (this.#actOnOpen(request, cursor)) return;
     // A replay may have delivered it while the log was read, or an act before this one has given it up.
-    if (cursor.lately?.isParked(offset) !== false) this.#actOnParked(request, { ...place, attempts });
+    if (cursor.lately?.isParked(eventOf(request)) !== false) this.#actOnParked(request, { ...place, attempts });
   }
 
-  #actOnOpen(request: ActRequest, cursor: SourceCursor): void {
-    const { dispatcher, outbox, ambient, blocked, freed } = this.#options;
+  /** Whether it is open. */
+  #actOnOpen(request: ActRequest, cursor: SourceCursor): boolean {
     const { offset } = request.data;
+    if (offset === undefined || cursor.openAt(offset) === undefined) return false;
+    this.#change(request, offset, cursor);
+    return true;
+  }
+
+  #change(request: ActRequest, offset: number, cursor: SourceCursor): void {
+    const { dispatcher, outbox, ambient, blocked, freed } = this.#options;
     const at = ambient.now();
     if (request.type === 'DeliveryDiscardRequested') {
       const attempts = cursor.attemptsAt(offset) ?? 0;
       discard(cursor, offset);
       outbox.complete(cursor, [this.#record('DeliveryDiscarded', request, cursor, attempts)], recordBytes);
-      blocked.ends({ cursor, event: request.data });
+      blocked.ends({ cursor, event: { offset } });
       freed(cursor);
     } else if (mayHurry(cursor, offset, at)) {
       if (!cursor.aside.hurry(offset, at)) cursor.change((position) => hurried(position, offset, at));
@@ -146,12 +157,12 @@ export class AskedDeliveries {
   /** It is open again, or counts as given up: in the append that has its record. */
   #actOnParked(request: ActRequest, { subscription, cursor, attempts }: Place & { readonly attempts: number }): void {
     const { outbox, dispatcher, ambient } = this.#options;
-    const { offset, eventId, emitterId } = request.data;
+    const { emitterId } = request.data;
+    const { offset = 0, number } = eventOf(request);
     const isRetry = request.type === 'DeliveryRetryRequested';
     cursor.lately ??= new Lately();
-    cursor.lately.leaves(offset);
-    const event = { emitterId, number: numberOfEvent(eventId) };
-    tellReplays(subscription, { event, offset, isParked: false });
+    cursor.lately.leaves(eventOf(request));
+    tellReplays(subscription, { event: { emitterId, number }, offset, isParked: false });
     cursor.change((position) => (isRetry ? reopened(position) : counted(reopened(position), 'discarded')));
     const at = ambient.now();
     if (isRetry) cursor.aside.add({ offset, sequence: againSequence, attempts, dueAt: at, waitMs: 0 });
@@ -192,3 +203,5 @@ function discard(cursor: SourceCursor, offset: number): void {
   cursor.suspended?.delete(offset);
   cursor.finish(offset, 'discarded');
 }
+
+const eventOf = ({ data: { offset, eventId } }: ActRequest) => ({ offset, number: numberOfEvent(eventId) });

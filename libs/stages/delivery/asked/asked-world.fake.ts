@@ -6,14 +6,22 @@ import type { DeliveryWorld } from '../delivery.world.fake.ts';
 export interface Seen {
   readonly below?: number;
   readonly channelsBelow?: number;
+  /** It is deleted in the views. */
+  readonly isGone?: boolean;
 }
 
-/** Asks about the nth event of `sub_1` as the views show it at this moment. */
+interface AskedOf {
+  readonly n: number;
+  readonly isParked: boolean;
+  readonly subscriptionId?: string;
+}
+
+/** Asks about the nth event of a subscription, `sub_1` by default, as the views show it at this moment. */
 export async function askAbout(
   world: DeliveryWorld,
   type: 'Retry' | 'Discard',
-  { n, isParked }: { readonly n: number; readonly isParked: boolean },
-  { below, channelsBelow }: Seen = {},
+  { n, isParked, subscriptionId = 'sub_1' }: AskedOf,
+  { below, channelsBelow, isGone = false }: Seen = {},
 ): Promise<Parameters<DeliveryWorld['log']['request']>[0]> {
   const event = world.log.records('channels').find(({ data }) => (data as { event: { n: number } }).event.n === n);
   const { eventId = '', emitterId = '' } = (event?.data ?? {}) as { eventId?: string; emitterId?: string };
@@ -23,8 +31,9 @@ export async function askAbout(
     below: below ?? (await world.log.end('deliveries', 0)),
     ...(channelsBelow === undefined ? {} : { channelsBelow }),
   };
-  const data = { subscriptionId: 'sub_1', emitterId, eventId, channel: '', offset: event?.offset ?? -1, seen };
-  const record = world.record(`Delivery${type}Requested`, 'sub_1', data);
+  const place = isGone ? {} : { offset: event?.offset ?? -1 };
+  const data = { subscriptionId, emitterId, eventId, channel: '', ...place, seen };
+  const record = world.record(`Delivery${type}Requested`, subscriptionId, data);
   const request = { topic: 'requests', partition: 0, record: record as never } as const;
   await world.log.request(request);
   return request;

@@ -1,18 +1,29 @@
 // The events of a cursor that lately ceased to be parked, and may be parked again: their records may not be on the log yet.
 
-/** More than an append takes along and what waits for the next one: everything before is on the log. */
-const keptMax = 4_096;
+/** Two for an event, more than an append takes along and what waits for the next one: everything before is on the log. */
+const keptMax = 8_192;
+
+/** An event; without its offset: it is deleted. */
+interface Left {
+  readonly offset?: number | undefined;
+  /** Of its source's events. */
+  readonly number: number;
+}
+
+/** No offset is below 0. */
+const placeOf = ({ offset, number }: Left): number => offset ?? -1 - number;
 
 interface Change {
   readonly isParked: boolean;
 }
 
 export class Lately {
-  /** The last change of each event, by offset; the newest last. */
+  /** The last change of each event, by offset, and by number where it is not parked any more; the newest last. */
   readonly #changes = new Map<number, Change>();
 
-  leaves(offset: number): void {
-    this.#note(offset, { isParked: false });
+  leaves({ offset, number }: Left): void {
+    if (offset !== undefined) this.#note(offset, { isParked: false });
+    this.#note(placeOf({ number }), { isParked: false });
   }
 
   /** It is parked; that is remembered only if it had lately ceased to be. */
@@ -21,8 +32,9 @@ export class Lately {
   }
 
   /** Undefined: as the log says. */
-  isParked(offset: number): boolean | undefined {
-    return this.#changes.get(offset)?.isParked;
+  isParked(event: Left): boolean | undefined {
+    const change = this.#changes.get(placeOf(event)) ?? this.#changes.get(placeOf({ number: event.number }));
+    return change?.isParked;
   }
 
   /** Forgets what happened before this call once `written` says that it is on the log. */

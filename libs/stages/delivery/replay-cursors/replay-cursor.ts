@@ -222,7 +222,7 @@ export class ReplayCursor extends SourceCursor {
     if (this.selection?.isParked(event) !== true) return;
     tellReplays(this.own, { event, offset, isParked: false });
     const own = this.own.cursors?.get(emitterId);
-    if (own !== undefined) (own.lately ??= new Lately()).leaves(offset);
+    if (own !== undefined) (own.lately ??= new Lately()).leaves({ offset, number: event.number });
     this.unparked.set(emitterId, (this.unparked.get(emitterId) ?? 0) + 1);
   }
 

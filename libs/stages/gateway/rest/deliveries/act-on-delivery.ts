@@ -45,12 +45,15 @@ export async function actOnDelivery(
   await check(parts, caller, delivery, act);
   const { subscriptionId, emitterId, eventId, channel, attemptCount: attempts } = delivery;
   const event = await views.get('events', eventKey(emitterId, eventId));
-  if (event === undefined) throw refused(`Its event ${eventId} is deleted, or no longer kept.`);
+  // Nothing of a parked event that is gone is needed to discard its delivery.
+  if (event === undefined && (act === 'retry' || delivery.state !== 'parked'))
+    throw refused(`Its event ${eventId} is deleted, or no longer kept.`);
   const partition = partitionOf(emitterId, parts.log.partitions);
   const below = positions[positionKey('deliveries', partition)] ?? 0;
   const channelsBelow = positions[positionKey('channels', partition)] ?? 0;
   const seen = { isParked: delivery.state === 'parked', attempts, below, channelsBelow };
-  const data = { subscriptionId, emitterId, eventId, channel, offset: event.version, seen };
+  const place = event === undefined ? {} : { offset: event.version };
+  const data = { subscriptionId, emitterId, eventId, channel, ...place, seen };
   await send(parts, caller, partition, { type: requestTypes[act], data });
   return whenShown(parts, caller, delivery);
 }
@@ -61,11 +64,13 @@ async function check(parts: Parts<'views'>, caller: Caller, delivery: DeliveryVi
   const { subscriptionId, webhookId } = delivery;
   if (!delivery.attempts.some(({ replayId }) => replayId === undefined))
     throw refused('Only replays have tried it: a replay sends it again.');
-  if (isSourceId(webhookId)) throw refused('Its listener is a source, which gets each event once.');
+  if (isSourceId(webhookId) && act === 'retry')
+    throw refused('Its listener is a source: a replay gives it the event again.');
   const subscription = await findOwned<SubscriptionView>(parts, caller, 'subscriptions', subscriptionId);
   const webhook = await findOwned<WebhookView>(parts, caller, 'webhooks', webhookId);
-  if (subscription === undefined || webhook === undefined) throw refused('Its subscription is deleted.');
-  if (act === 'retry' && !webhook.active)
+  if (subscription === undefined || (webhook === undefined && !isSourceId(webhookId)))
+    throw refused('Its subscription is deleted.');
+  if (act === 'retry' && webhook?.active === false)
     throw new ApiProblem(409, 'webhook_inactive', `Webhook ${webhookId} is inactive: nothing is sent to it.`);
 }
 
