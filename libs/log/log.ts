@@ -106,6 +106,8 @@ export type Reply =
       readonly type: 'RunEnded';
       readonly correlationId: string;
       readonly failed: boolean;
+      /** It never began: its source was deleted, or its deploy refused. Then `failed` is true. */
+      readonly gone?: true;
       /** Of a call that answers with a value. */
       readonly answer?: FormAnswer;
     }

@@ -269,8 +269,10 @@ test('a deleted source ends the run under way, and what waits for it or for a re
   });
   await world.deploying('dc_refused', { run: () => undefined });
   await begin();
-  await world.post('dc_gone', 1);
-  await world.post('dc_gone', 2);
+  const replies: Reply[] = [];
+  world.log.onReply('gw_1', (reply) => reply.type === 'RunEnded' && replies.push(reply));
+  await world.post('dc_gone', 1, { replyTo: 'gw_1' });
+  await world.post('dc_gone', 2, { replyTo: 'gw_1' });
   await world.post('dc_refused', 3);
   await world.ended('dc_refused', 'SourceDeployRefused');
   await finished(1);
@@ -283,6 +285,7 @@ test('a deleted source ends the run under way, and what waits for it or for a re
     ['dc_gone', 'refused'],
   ]);
   expect(bodies()).toEqual(['late']);
+  expect(replies).toMatchObject([{ failed: false }, { failed: true, gone: true }]);
 });
 
 test('a refusal of a repeated command leaves the source as it was', async () => {

@@ -67,8 +67,9 @@ export function sendReached(reply: FastifyReply, reached: Reached | 'log_away'):
   return sendRefusal(reply, unanswered(reached));
 }
 
-function unanswered(reached: 'failed' | 'untaken' | 'timed_out' | 'closed' | 'log_away'): ApiProblem {
+function unanswered(reached: 'failed' | 'gone' | 'untaken' | 'timed_out' | 'closed' | 'log_away'): ApiProblem {
   if (reached === 'failed') return new ApiProblem(500, 'run_failed', 'The source failed before it responded.');
+  if (reached === 'gone') return noEndpoint();
   if (reached === 'timed_out')
     return new ApiProblem(504, 'no_response', 'The source did not respond in time; the request was accepted.');
   return new ApiProblem(503, 'unknown_outcome', acceptedUnanswered[reached]);

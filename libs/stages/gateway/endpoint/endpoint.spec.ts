@@ -275,6 +275,30 @@ describe('with a custom response', () => {
     ]);
   });
 
+  test('answers 404 when the source is deleted while the request waits', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const began = Promise.withResolvers<void>();
+    answering = async () => {
+      began.resolve();
+      await promise;
+    };
+    const { body } = await bed.ask('POST', '/v1/sources', { body: { component_code: 'custom' } });
+    const source = body.data as { id: string; configured_props: { http: { endpoint_url: string } } };
+    const { pathname } = new URL(source.configured_props.http.endpoint_url);
+    Object.assign(bed.parts.limits, { respondMs: 30_000 });
+    const first = post(pathname);
+    await began.promise;
+    const second = post(pathname);
+    const { replies } = bed.parts;
+    for (let turn = 0; replies.waiting < 2 && turn < 1_000; turn++) await new Promise(setImmediate);
+    expect(replies.waiting).toBe(2);
+    await bed.ask('DELETE', `/v1/sources/${source.id}`);
+    resolve();
+    expect((await first).status).toBe(200);
+    expect(await second).toMatchObject({ status: 404, body: { code: 'not_found', details: { record: 'endpoint' } } });
+    Object.assign(bed.parts.limits, { respondMs: 200 });
+  });
+
   test('answers 504 when a run takes too long, and the source continues', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     answering = () => promise;

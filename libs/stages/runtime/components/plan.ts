@@ -32,8 +32,12 @@ const inactive: Plan = {
   message: 'The source is inactive: events of what it listens to are not run',
   name: 'SourceInactiveError',
 };
-const closed: Plan = { kind: 'refuse', message: "The workspace's data key does not open; bring the topic keys back" };
-const erased: Plan = { kind: 'refuse', message: "The workspace's data key was erased" };
+const closed: Plan = {
+  kind: 'refuse',
+  message: "The workspace's data key does not open; bring the topic keys back",
+  name: 'SealedError',
+};
+const erased: Plan = { kind: 'refuse', message: "The workspace's data key was erased", name: 'SealedError' };
 
 export function planOf(trigger: QueuedTrigger, { definition, isSettled, key }: PlanGiven): Plan {
   if (trigger.refusal !== undefined) return { kind: 'refuse', message: trigger.refusal.message };

@@ -49,8 +49,11 @@ const recordsOverheadBytes = 4_096;
 /** One event id in a run record. */
 const eventIdBytes = 32;
 
+/** Of a trigger whose source was deleted, or its deploy refused. */
+export const sourceGone = 'SourceGoneError';
+
 /** The end of a trigger that never began. */
-export function refused(begun: Begun, message: string, name = 'SourceGoneError'): Finished {
+export function refused(begun: Begun, message: string, name = sourceGone): Finished {
   const { startedAt } = begun;
   const error: ComponentError = { name, message };
   const end: RunEnd = { outcome: 'refused', startedAt, durationMs: 0, console: [], error, emits: [] };

@@ -30,7 +30,7 @@ import {
   segmentBytes,
   tombstoneBytes,
 } from './record-bytes.ts';
-import type { Finished } from '../outcome/finished.ts';
+import { sourceGone, type Finished } from '../outcome/finished.ts';
 import type { SourceDb } from '../source/source-db.ts';
 import type { SourceState } from '../source/source-state.ts';
 
@@ -290,7 +290,8 @@ export class OutputBatch {
   #answer({ queued, trigger: { correlationId, data }, form }: Finished, { outcome, error, console }: RunEnd): void {
     if (data.replyTo === undefined) return;
     const answer = { ...form, console, ...(error === undefined ? {} : { error }) };
-    const told = isFormCall(data.kind) ? { answer } : {};
+    const isGone = outcome === 'refused' && error?.name === sourceGone;
+    const told = { ...(isFormCall(data.kind) ? { answer } : {}), ...(isGone ? ({ gone: true } as const) : {}) };
     const reply: Reply = { type: 'RunEnded', correlationId, failed: outcome !== 'succeeded', ...told };
     this.replies.push({ gateway: data.replyTo, reply, ended: queued.offset });
   }

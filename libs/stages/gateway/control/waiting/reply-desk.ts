@@ -12,7 +12,8 @@ export interface FormAnswered {
   readonly form: FormAnswer;
 }
 
-type Answered = HttpAnswer | FormAnswered | 'succeeded' | 'failed';
+/** `gone`: the source was deleted before the run began. */
+type Answered = HttpAnswer | FormAnswered | 'succeeded' | 'failed' | 'gone';
 
 /** How waiting ended; `untaken`: no runtime has said in time that it has read the request; `closed`: the gateway stops. */
 export type Reached = Answered | 'untaken' | 'timed_out' | 'closed';
@@ -103,7 +104,8 @@ export class ReplyDesk {
   }
 }
 
-function endOf({ failed, answer }: Extract<Reply, { type: 'RunEnded' }>): Answered {
+function endOf({ failed, gone, answer }: Extract<Reply, { type: 'RunEnded' }>): Answered {
   if (answer !== undefined) return { form: answer };
+  if (gone === true) return 'gone';
   return failed ? 'failed' : 'succeeded';
 }

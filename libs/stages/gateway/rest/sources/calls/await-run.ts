@@ -99,7 +99,7 @@ export async function awaitAnswer(
 
 /** Who has heard nothing may have missed the end: replies are lost when runtime is killed after its append. */
 async function hasEnded({ views }: Parts<'views'>, runId: string, reached: Reached | undefined): Promise<boolean> {
-  if (reached !== 'untaken') return reached === 'succeeded' || reached === 'failed';
+  if (reached !== 'untaken') return reached === 'succeeded' || reached === 'failed' || reached === 'gone';
   return (await views().get('runs', runId).catch(asNotShown)) !== undefined;
 }
 
