@@ -160,9 +160,11 @@ export function failed(
   }
   const first = update?.refusal ?? null;
   if (first === null) return refuse(refusal);
-  const message = `${first.message} The revision before could not be activated again, so the source is inactive: ${describeError(boundedError(thrown.error))}`;
+  const message = `${asSentence(first.message)} The revision before could not be activated again, so the source is inactive: ${describeError(boundedError(thrown.error))}`;
   return refuse({ ...first, message }, false);
 }
+
+const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 function refusedAs(sourceId: string, { revision, console }: Source, refusal: DeployRefusal, active: boolean) {
   return refused({ sourceId, revision, ...refusal, active, console });

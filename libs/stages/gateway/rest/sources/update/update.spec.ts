@@ -126,6 +126,19 @@ test('a source stays inactive when its activate throws', async () => {
   expect(sourceOf(await put(source, { active: true }))['refusal']).toBeUndefined();
 });
 
+test('if neither revision can be activated, the answer says of both why', async () => {
+  const hooks = { activate: (() => {}) as FakeFunction };
+  bed.components.set('ailing', { manifest, run, hooks });
+  bed.components.set('worse', { manifest, run, hooks: { activate: throwing } });
+  const source = await deploy('ailing');
+  hooks.activate = throwing;
+  const refused = await put(source, { component_code: 'worse' });
+  expect([refused.status, refused.body.error]).toEqual([
+    400,
+    'The hook activate failed: TypeError: no such account. The revision before could not be activated again, so the source is inactive: TypeError: no such account',
+  ]);
+});
+
 test('during a slow update, which gets 202, other changes get 409 and requests wait for its end', async () => {
   const waiting = Promise.withResolvers<void>();
   bed.components.set('slow', { manifest, run, hooks: { deactivate: () => waiting.promise } });
