@@ -82,7 +82,12 @@ test.each([
   [{ a: [{ numeric: ['~', 0] }] }, '/a/0/numeric must be one or two comparisons'],
   [{ a: [{ 'anything-but': [] }] }, '/a/0/anything-but must be a value, a list of values'],
   [{ a: [{ 'anything-but': { numeric: ['=', 1] } }] }, '/a/0/anything-but must be a value, a list of values'],
-  [{ a: [{ 'anything-but': { prefix: 1 } }] }, '/a/0/anything-but prefix must be a text'],
+  [{ a: [{ 'anything-but': { prefix: 1 } }] }, '/a/0/anything-but/prefix must be a text'],
+  [{ a: [{ 'anything-but': { suffix: '' } }] }, '/a/0/anything-but/suffix must be a text'],
+  [
+    { $or: [{ a: [1] }, { b: ['x', { 'anything-but': { 'equals-ignore-case': null } }] }] },
+    '/$or/1/b/1/anything-but/equals-ignore-case must be a text',
+  ],
   [{ $or: { a: [1] } }, '/$or must be a list of filters'],
   [{ $or: [{ a: [1] }, {}] }, '/$or/1 must name at least one field'],
   [{ a: [{ toString: 1 }] }, '/a/0 must be a text'],

@@ -3,8 +3,9 @@ import type { Json } from '../../json.ts';
 import { isObject } from '../../shape/checks.ts';
 import type { Scalar, Test } from './filter.ts';
 
-/** `test`: what it stands for, and how many values it holds. `fault`: what is wrong with the operand. */
-export type Operator = { readonly test: Test; readonly count: number } | { readonly fault: string };
+/** `test`: what it stands for, and how many values it holds. `fault`: what is wrong with the operand, or with the member `of` it. */
+export type Operator =
+  { readonly test: Test; readonly count: number } | { readonly fault: string; readonly of?: string | undefined };
 
 export const isScalar = (value: unknown): value is Scalar =>
   value === null || ['string', 'number', 'boolean'].includes(typeof value);
@@ -57,7 +58,7 @@ function anythingBut(operand: Json): Operator {
   const [name = '', ...more] = Object.keys(operand);
   if (more.length > 0 || !Object.hasOwn(ofTexts, name)) return { fault: anythingButForm };
   const inner = ofTexts[name as keyof typeof ofTexts]((operand as { readonly [name: string]: Json })[name] ?? null);
-  return 'fault' in inner ? { fault: `${name} ${inner.fault}` } : one((value) => !inner.test(value));
+  return 'fault' in inner ? { ...inner, of: name } : one((value) => !inner.test(value));
 }
 
 const ofTexts = {

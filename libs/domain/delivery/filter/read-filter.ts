@@ -94,7 +94,8 @@ class FilterReading {
     }
     const operator = operatorOf(name, operand);
     if (operator === undefined) return this.#refuse(at, valueForm);
-    if ('fault' in operator) return this.#refuse(place, operator.fault);
+    if ('fault' in operator)
+      return this.#refuse(operator.of === undefined ? place : memberOf(place, operator.of), operator.fault);
     this.#count(operator.count, place);
     to.tests.push(operator.test);
   }

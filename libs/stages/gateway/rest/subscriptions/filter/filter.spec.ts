@@ -117,6 +117,17 @@ describe('a preview', () => {
     expect(await tried(id, { event: 1, filter: { a: [1] } })).toMatchObject({ matches: false });
   });
 
+  test('is of an event or of the id of one, and says so', async () => {
+    const id = await subscribed('p1', { filter });
+    for (const [body, message] of [
+      [{}, 'event or event_id is needed'],
+      [{ event: {}, event_id: '1-0' }, 'event cannot be given together with event_id'],
+    ] as const) {
+      const answer = await bed.ask('POST', `/v1/subscriptions/${id}/preview`, { body });
+      expect([answer.status, answer.body.details]).toMatchObject([400, { problems: [{ field: 'event', message }] }]);
+    }
+  });
+
   test('accepts the id of an emitted event, which must be on the channel of the subscription', async () => {
     const id = await subscribed('p2', { filter });
     const every = await made('/v1/subscriptions', { emitter_id: 'dc_*', listener_id, event_name: 'p2' });

@@ -70,8 +70,10 @@ async function eventOf(
   input: PreviewDto,
 ): Promise<Given> {
   const eventId = input.event_id ?? undefined;
-  if ((eventId === undefined) === (input.event === undefined))
-    throw invalidRequest('Give `event_id` or `event`.', problemOfField('event', 'event or event_id is needed'));
+  if ((eventId === undefined) === (input.event === undefined)) {
+    const why = eventId === undefined ? 'event or event_id is needed' : 'event cannot be given together with event_id';
+    throw invalidRequest('Give either `event_id` or `event`.', problemOfField('event', why));
+  }
   if (eventId === undefined) return { event: input.event ?? null };
   const of = isEverySource(emitterId) ? (input.emitter_id ?? undefined) : emitterId;
   if (of === undefined)
