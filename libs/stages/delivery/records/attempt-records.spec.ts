@@ -61,11 +61,11 @@ const failed = (answer: string, headers: Record<string, string>): Ending => ({
 test('an answer that is cut for its size ends with a whole character', () => {
   const headers = { long: 'x'.repeat(12_000) };
   for (const before of ['', 'a', 'ab', 'abc']) {
-    const ending = failed(before + '😀'.repeat(3_000) + '\u0001'.repeat(4_383), headers);
-    const [record] = recordsOf(attempt, ending, 0).records;
+    const [record] = recordsOf(attempt, failed(before + '😀'.repeat(12_000), headers), 0).records;
     const answer = record?.type === 'DeliveryAttempted' ? (record.data.answer ?? '') : '';
-    expect(answer.length).toBeGreaterThan(3_000);
-    expect(answer.length).toBeLessThan(10_000);
+    const bytes = Buffer.byteLength(answer) + Buffer.byteLength(JSON.stringify({ long: headers.long }));
+    expect(3 * sizes.answerKeptBytes - bytes).toBeGreaterThanOrEqual(0);
+    expect(3 * sizes.answerKeptBytes - bytes).toBeLessThan('😀'.length * 2);
     expect(answer.isWellFormed()).toBe(true);
   }
 });
@@ -106,6 +106,20 @@ test('whatever is sent and answered, all attempts in flight to a webhook and its
     expect(bytes).toBeLessThan(sizes.appendBytes - sizes.recordBytes);
   }
 });
+
+test.each([
+  ['text', 'x', 1_024],
+  ['characters of three bytes', '€', 341],
+  ['characters of two units', '😀', 512],
+  ['quotes', '"', 512],
+])(
+  'of an answer of %s as much is kept as fits into 1 KiB, where others have taken the room',
+  (_, character, length) => {
+    const ending = failed(character.repeat(2_000), {});
+    const data = recordsOf(attempt, ending, sizes.attemptsDetailBytes).records[0]?.data;
+    expect((data as { answer: string }).answer).toHaveLength(length);
+  },
+);
 
 test('keeps answers and headers of attempts while there is room, and their outcome always', () => {
   const sent = { ...attempt, sent: { headers: { a: 'b' }, fixed: {} } };

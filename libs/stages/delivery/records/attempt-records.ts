@@ -19,7 +19,7 @@ import type { Completed, DisableWebhook } from '../outcomes/completed.ts';
  * How much of an answer a record keeps, its headers included, in bytes of JSON: bytes that are not text take three each.
  * Attempts that end together go whole into one append with their cursor, so what comes beyond their share is `brief`.
  */
-const answerJsonBytesMax = { whole: 3 * sizes.answerKeptBytes + 2, brief: 1_024 } as const;
+const answerJsonBytesMax = { whole: 3 * sizes.answerKeptBytes + 2, brief: 1_024 + 2 } as const;
 type Detail = keyof typeof answerJsonBytesMax;
 const escapedBytesMax = 6;
 /** An upper estimate of a record without the answer, with the actor and the trace context of its request. */
@@ -191,11 +191,18 @@ function failedHeaders({ sent }: Attempt, outcome: EndedOutcome) {
   return { kept: { requestHeaders, answerHeaders }, bytes: Buffer.byteLength(JSON.stringify(answerHeaders)) };
 }
 
+/** As much of it as fits. */
 function kept(answer: string, bytesMax: number): string {
   if (answer.length * escapedBytesMax <= bytesMax) return answer;
-  let text = answer;
-  while (Buffer.byteLength(JSON.stringify(text)) > bytesMax) text = wholeCharacters(text, text.length / 2);
-  return text;
+  const isFitting = (text: string): boolean => Buffer.byteLength(JSON.stringify(text)) <= bytesMax;
+  // Each of its units takes a byte or more.
+  let [least, beyond] = [0, Math.min(answer.length, bytesMax) + 1];
+  while (beyond - least > 1) {
+    const units = Math.floor((least + beyond) / 2);
+    if (isFitting(wholeCharacters(answer, units))) least = units;
+    else beyond = units;
+  }
+  return wholeCharacters(answer, least);
 }
 
 function deliveryParked(attempt: Attempt, reason: Reason, attempted: DeliveryEvent): DeliveryEvent {
