@@ -124,9 +124,12 @@ function timed(connect: Connector, connection: Connection): BuildConnector.conne
       // After the client's own listener.
       opened.on('readable', () => connection.took(opened));
     });
-    socket?.once('lookup', (_error: Error | null, address: string | undefined) => {
+    socket?.once('lookup', () => {
       opening.dnsMs = next();
-      opening.address = told(wanted, address, wanted.port);
+    });
+    // Also of an address that then refuses or does not answer; of several the last one.
+    socket?.on('connectionAttempt', (address: string, port: number) => {
+      opening.address = told(wanted, address, port);
     });
     // Before undici learns of it.
     socket?.prependOnceListener('connect', () => {

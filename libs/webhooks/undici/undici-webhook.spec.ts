@@ -141,6 +141,9 @@ describe('UndiciWebhook', () => {
     expect(trace).not.toHaveProperty('address');
     expect(trace).not.toHaveProperty('connectMs');
     expect(trace).not.toHaveProperty('firstByteMs');
+    const literal = await post(webhookWith(new EgressGuard(['127.0.0.0/8'])), `http://127.0.0.1:${port}/`);
+    expect(literal).toMatchObject({ failure: 'connect', trace: { address: `127.0.0.1:${port}` } });
+    expect(literal.trace).not.toHaveProperty('connectMs');
   });
 
   test('an answer that arrives bit by bit is cut off at the total time', async () => {
