@@ -64,7 +64,7 @@ async function check(parts: Parts<'views'>, caller: Caller, delivery: DeliveryVi
   const { subscriptionId, webhookId } = delivery;
   if (!delivery.attempts.some(({ replayId }) => replayId === undefined))
     throw refused('Only replays have tried it: a replay sends it again.');
-  if (isSourceId(webhookId) && act === 'retry')
+  if (isSourceId(webhookId) && (act === 'retry' || delivery.state !== 'parked'))
     throw refused('Its listener is a source: a replay gives it the event again.');
   const subscription = await findOwned<SubscriptionView>(parts, caller, 'subscriptions', subscriptionId);
   const webhook = await findOwned<WebhookView>(parts, caller, 'webhooks', webhookId);
