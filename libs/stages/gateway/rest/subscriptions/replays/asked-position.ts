@@ -11,11 +11,8 @@ import type { AskedPosition } from '../../../http/pages/position.ts';
 import type { ViewDocument } from '../../../../../view-store/view-store.ts';
 import { waitForCheckpoint } from '../../../../../view-store/wait-for-checkpoint.ts';
 
-/**
- * A client's clock may be this far ahead: a replay from then on has no events yet. A subscription would begin with those
- * that come before that time, since its place is looked up now.
- */
-const aheadMaxMs = { start: 0, from: 60_000, to: Number.POSITIVE_INFINITY } as const;
+/** A client's clock may be this far ahead. */
+const aheadMaxMs = 60_000;
 
 export interface PositionOf {
   /** The request's field that a refusal names. */
@@ -38,11 +35,8 @@ export async function askedPosition(
   if (typeof asked === 'string') return { by: asked, value: 0 };
   const { field, emitterId, eventName } = of;
   if ('time' in asked) {
-    const now = parts.ambient.now();
-    if (asked.time > now + aheadMaxMs[field]) {
-      const message = `${field}: time is in the future: here it is ${now}. Give one in the past, in milliseconds`;
-      throw problemsOf([{ field, message }]);
-    }
+    if (field !== 'to' && asked.time > parts.ambient.now() + aheadMaxMs)
+      throw problemsOf([{ field, message: `${field}: time is in the future: give one in the past, in milliseconds` }]);
     return { by: 'time', value: asked.time };
   }
   if ('sequence' in asked) return { by: 'sequence', value: asked.sequence };

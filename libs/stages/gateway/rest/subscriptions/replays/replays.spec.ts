@@ -255,16 +255,13 @@ test('answers 503 to a replay from an event while the views lag too far behind t
   }
 });
 
-test('answers 400 to a start in the future, and says what time it is; a replay allows for a small difference between clocks', async () => {
+test('answers 400 to a start in the future, but for a small difference between clocks', async () => {
   const listener_id = 'wh_0000000000000000';
   const startAt = (time: number) =>
     bed.ask('POST', '/v1/subscriptions', { body: { emitter_id, listener_id, start: { time } } });
-  for (const aheadMs of [5_000, 3_600_000]) {
-    const refused = await startAt(Date.now() + aheadMs);
-    expect([refused.status, refused.body.details]).toMatchObject([400, { problems: [{ field: 'start' }] }]);
-    expect(refused.body.error).toMatch(/here it is \d{13}\./);
-  }
-  const { id } = await subscribe({ start: { time: Date.now() } });
+  const refused = await startAt(Date.now() + 3_600_000);
+  expect([refused.status, refused.body.details]).toMatchObject([400, { problems: [{ field: 'start' }] }]);
+  const { id } = await subscribe({ start: { time: Date.now() + 30_000 } });
   const body = { from: { time: Date.now() + 30_000 }, to: { time: Date.now() + 3_600_000 } };
   expect((await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body })).status).toBe(202);
 });
