@@ -398,6 +398,14 @@ describe('deliveries', () => {
     );
   });
 
+  test('however often replays try, the newest attempt of the delivery stays, and its state with it', () => {
+    const often = Array.from({ length: 40 }, () => byReplay(attempt(1, 'failed', null)));
+    const delivery = after('deliveries', [attempt(1, 'delivered', null), ...often])[key];
+    expect(delivery).toMatchObject({ state: 'delivered' });
+    const attempts = delivery?.['attempts'] as readonly { readonly replayId?: string }[];
+    expect(attempts.map(({ replayId }) => replayId)).toEqual([undefined, ...Array<string>(31).fill('rpl_1')]);
+  });
+
   test('an event that was sent only by a replay has the state that the replay gave it', () => {
     const tried = [byReplay(attempt(1, 'failed', 99)), byReplay(attempt(2, 'failed', null)), byReplay(parked)];
     expect(after('deliveries', tried.slice(0, 1))[key]).toMatchObject({ state: 'failing', nextAttemptAt: 99 });

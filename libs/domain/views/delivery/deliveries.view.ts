@@ -107,6 +107,13 @@ function attemptOf({ data }: Attempted): AttemptView {
 /** An attempt that no replay made. */
 const isOwn = ({ replayId }: AttemptView): boolean => replayId === undefined;
 
+/** Those kept; the newest that no replay made is among them: by it the state is known to be the delivery's own. */
+function newest(attempts: readonly AttemptView[]): readonly AttemptView[] {
+  const kept = attempts.slice(-attemptsKept);
+  const own = attempts.findLast(isOwn);
+  return own === undefined || kept.includes(own) ? kept : [own, ...kept.slice(1)];
+}
+
 /** A replay that delivers a parked event ends its parked state; otherwise the delivery stays as it is. */
 function afterReplay(current: DeliveryView, record: DeliveryEvent): DeliveryView {
   if (record.type !== 'DeliveryAttempted') return current;
@@ -115,7 +122,7 @@ function afterReplay(current: DeliveryView, record: DeliveryEvent): DeliveryView
     ...current,
     ...(unparked ? { state: 'delivered', parkedReason: null } : {}),
     updatedAt: record.at,
-    attempts: [...current.attempts, attemptOf(record)].slice(-attemptsKept),
+    attempts: newest([...current.attempts, attemptOf(record)]),
   };
 }
 
@@ -199,7 +206,7 @@ export const deliveriesView: View<'deliveries', DeliveryView> = {
       attemptCount: record.data.attempt,
       nextAttemptAt: record.data.nextAttemptAt,
       parkedReason: null,
-      attempts: [...before, attemptOf(record)].slice(-attemptsKept),
+      attempts: newest([...before, attemptOf(record)]),
     });
   },
 
