@@ -31,7 +31,7 @@ interface Counts {
 
 function said({ discarded, left }: Counts): string {
   const done = discarded === 1 ? '1 delivery is discarded.' : `${discarded} deliveries are discarded.`;
-  return left === 0 ? done : `${done} ${left} stay: their events are deleted, or only a replay has tried them.`;
+  return left === 0 ? done : `${done} ${left} stay: only a replay has tried them.`;
 }
 
 /** Page by page. */

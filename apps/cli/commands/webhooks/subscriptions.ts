@@ -194,7 +194,7 @@ async function discardParked(session: Session, options: { readonly yes?: boolean
 }
 
 export function discardedOf({ discarded, parked }: { readonly discarded: number; readonly parked: number }): string {
-  const left = `${parked} still parked: events are deleted, or only a replay has tried them`;
+  const left = `${parked} still parked: only a replay has tried them`;
   return `Discarded ${deliveriesOf(discarded)}${parked === 0 ? '' : `; ${left}`}.`;
 }
 

@@ -1,12 +1,10 @@
-// What an invocation is given by its trigger, its source's props and their accounts, or why it is given nothing.
+// What an invocation is given by its trigger and its source's props, or why it is given nothing.
 import { isFormCall } from '../../../domain/call/call.ts';
 import type { Program } from '../../../domain/component/program/program.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import type { Trigger } from '../../../domain/source/messages.ts';
 import type { Invocation } from '../../../sandbox/sandbox.ts';
 import type { Alerts } from '../../loop/alerts/alerts.ts';
-import { refuseAuth, withAuth } from '../accounts/given-auth.ts';
-import type { Auth, GivenAuth, NoAuth } from '../accounts/given-auth.ts';
 import { addedProps, formInput } from '../calls/form-input.ts';
 import type { Forms } from '../calls/forms.ts';
 import { propsRefused } from '../outcome/answered.ts';
@@ -20,7 +18,6 @@ import type { Vault } from '../source/vault.ts';
 
 export interface InputsOptions {
   readonly vault: Vault;
-  readonly auth: Auth;
   readonly alerts: Alerts;
   readonly forms: Pick<Forms, 'asked'>;
   readonly endpointUrl: (endpointKey: string) => string;
@@ -46,18 +43,8 @@ export class Inputs {
     this.#options = options;
   }
 
-  /** Finished: it is refused. A promise only where an account is not known yet. */
-  of(begun: Begun, loaded: Loaded, record: Trigger): Input | Finished | Promise<Input | Finished> {
-    const input = this.#withoutAuth(begun, loaded, record);
-    if ('end' in input) return input;
-    const auth = this.#options.auth.of(loaded.configured.manifest, input.props, record.workspace);
-    const whole = (known: GivenAuth | NoAuth): Input | Finished =>
-      'kind' in known ? refuseAuth(begun, known, this.#options.alerts) : withAuth(input, known);
-    return auth instanceof Promise ? auth.then(whole) : whole(auth);
-  }
-
-  /** What cannot be unsealed ends this run and nothing else. */
-  #withoutAuth(begun: Begun, loaded: Loaded, record: Trigger): Input | Finished {
+  /** Finished: it is refused. What cannot be unsealed ends this run and nothing else. */
+  of(begun: Begun, loaded: Loaded, record: Trigger): Input | Finished {
     const { queued } = begun;
     const { vault, forms, dbCloses } = this.#options;
     const { workspace } = record;

@@ -7,6 +7,8 @@ import type { HookKind, Trigger } from '../../../domain/source/messages.ts';
 import type { HttpResponse, Invocation, InvocationOutcome, Sandbox } from '../../../sandbox/sandbox.ts';
 import type { Alerts } from '../../loop/alerts/alerts.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
+import { refuseAuth, withAuth } from '../accounts/given-auth.ts';
+import type { Auth } from '../accounts/given-auth.ts';
 import type { Builder } from '../bundles/builder.ts';
 import { boundsOf, isMuted, within } from '../calls/bounds.ts';
 import type { Calls } from '../calls/calls.ts';
@@ -27,6 +29,7 @@ export interface InvokerOptions {
   readonly sandbox: Sandbox;
   readonly builder: Builder;
   readonly inputs: Inputs;
+  readonly auth: Auth;
   readonly calls: Calls;
   readonly stores: Pick<StoreAsker, 'doorFor'>;
   readonly alerts: Alerts;
@@ -58,16 +61,19 @@ export class Invoker {
     loaded: Loaded,
     { record, manner }: { readonly record: Trigger; readonly manner: Manner },
   ): Promise<Finished | undefined> {
-    const { inputs, calls, sandbox, builder, ended } = this.#options;
+    const { inputs, auth, alerts, calls, sandbox, builder, ended } = this.#options;
     const { queued } = begun;
     const given = inputs.of(begun, loaded, record);
-    const input = given instanceof Promise ? await given : given;
+    if ('end' in given) return given;
+    const { program, configured, definition } = loaded;
+    const asked = auth.of(configured.manifest, given.props, record.workspace);
+    const accounts = asked instanceof Promise ? await asked : asked;
     if (ended.aborted) return undefined;
-    if ('end' in input) return input;
+    if ('kind' in accounts) return refuseAuth(begun, accounts, alerts);
+    const input = withAuth(given, accounts);
     const callMs = isCall(queued.kind) ? await calls.begin(begun) : undefined;
     if (ended.aborted) return undefined;
     if (typeof callMs === 'object') return callMs;
-    const { program, configured, definition } = loaded;
     const { http } = record.data;
     const telling = tellingOf(runIdOf(record), { http, onlyBody: input.onlyBody }, queued.bytes - overheadBytes);
     const isUnkept = http?.sealedBody !== undefined;

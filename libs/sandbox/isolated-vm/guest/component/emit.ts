@@ -65,7 +65,7 @@ const kindOf = (value: unknown): string =>
   typeof value === 'number' ? toText(value) : `a value of type ${typeof value}`;
 
 function channelOf(name: unknown): string {
-  if (!isSet(name)) return '';
+  if (!isSet(name) || name === false) return '';
   const channel = ownText(name);
   if (channel === undefined) refuse(`$emit: the name is text, not ${kindOf(name)}`);
   if (channel.length > channelUnitsMax) {

@@ -24,6 +24,10 @@ beforeAll(async () => {
       request.on('end', () => (response.write('a'), setTimeout(() => response.end('b'), 600))).resume();
     else if (url === '/drip')
       for (let n = 1; n <= 8; n++) setTimeout(() => response[n < 8 ? 'write' : 'end']('.'), n * 60);
+    else if (url === '/cut')
+      response
+        .writeHead(200, { 'content-length': 100 })
+        .write('cut', () => setTimeout(() => request.socket.destroy(), 50));
     else if (url === '/large') response.end(Buffer.alloc(2_000_000, 'x'));
     else {
       let body = '';
@@ -185,6 +189,45 @@ test('a request that is destroyed at a timeout aborts its answer, as does its so
     `${aborted},response error aborted`,
     'timeout,error socket hang up',
   ]);
+});
+
+test('nothing ends a request whose answer is over: neither its signal nor who destroys it', async () => {
+  const value = await valueOf(`${watch}
+    const closes = [];
+    const counted = (request) => (request.on('close', () => closes.push('request')), request.socket.on('close', () => closes.push('socket')), request);
+    const controller = new AbortController();
+    const signalled = await watch(counted(http.get(url + '/redone', { signal: controller.signal })));
+    controller.abort();
+    const late = counted(http.get(url + '/redone'));
+    late.on('response', (response) => response.on('close', () => late.destroy(new Error('late'))));
+    const destroyed = await watch(late);
+    await new Promise((done) => setTimeout(done, 50));
+    this.$emit([signalled.endsWith(',end'), destroyed.endsWith(',end'), closes.join()]);`);
+  expect(value).toEqual([true, true, 'request,socket,request,socket']);
+});
+
+test('an answer that is cut off is aborted, with an error for who listens to it', async () => {
+  const value = await valueOf(`${watch}
+    const unheard = new Promise((resolve) => http.get(url + '/cut', (response) => {
+      const seen = [];
+      response.on('data', (part) => seen.push(String(part))).on('aborted', () => seen.push('aborted'));
+      response.on('close', () => resolve(seen.join()));
+    }));
+    this.$emit([await watch(http.get(url + '/cut')), await unheard]);`);
+  expect(value).toEqual(['cut,aborted,response error aborted', 'cut,aborted']);
+});
+
+test('no timeout counts while the body of a request is written', async () => {
+  const value = await valueOf(`${watch}
+    const request = http.request(url + '/redone', { method: 'POST', timeout: 300 });
+    const seen = watch(request);
+    for (let part = 0; part < 5; part++) {
+      request.write('part');
+      await new Promise((done) => setTimeout(done, 100));
+    }
+    request.end();
+    this.$emit((await seen).includes('timeout'));`);
+  expect(value).toBe(false);
 });
 
 test('a request for a WebSocket fails with the reason, and asks nothing', async () => {

@@ -8,8 +8,8 @@ interface NameProperty {
   readonly example?: string;
 }
 
-/** Beside blanks, controls and format characters, none of which can be seen. */
-const visible = /[^\s\p{Cc}\p{Cf}]/u;
+/** Beside blanks, the blank of Braille, controls and what is not drawn, none of which can be seen. */
+const visible = /[^\s\u2800\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
 /** `charsMax`: in UTF-16 units. */
 export const RequiredName = (charsMax: number, property: NameProperty = {}): PropertyDecorator =>

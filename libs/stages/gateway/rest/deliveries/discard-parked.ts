@@ -39,7 +39,7 @@ async function discarded(
   try {
     return await actOnDelivery(parts, caller, delivery.webhookMessageId, 'discard');
   } catch (error) {
-    // It has just been delivered or deleted, or its event is gone: for this one there is nothing to do.
+    // It has just been delivered, or retention is about to give it up: for this one there is nothing to do.
     if (error instanceof ApiProblem && (error.status === 404 || error.status === 409)) return delivery;
     throw error;
   }

@@ -12,13 +12,12 @@ import { URL } from '../../web/url.ts';
 import { IncomingMessage } from './incoming-message.ts';
 import { basicAuth, given, urlOf } from './request-options.ts';
 import type { RequestOptions } from './request-options.ts';
+import { reset } from './reset.ts';
 import { Socket } from './socket.ts';
 
 type Value = string | number | readonly string[];
 
 const withoutBody = new Set([204, 304]);
-
-const reset = (message: string): Error => Object.assign(new Error(message), { code: 'ECONNRESET' });
 
 const noWebSocket = (): Error =>
   Object.assign(new Error('WebSockets are not available to components: they have HTTP, and no sockets'), {
@@ -52,6 +51,9 @@ export class ClientRequest extends Writable {
   readonly #parts: Uint8Array[] = [];
   #bytes = 0;
   #exchange: FetchExchange | undefined;
+  /** Its answer is over: as in Node, nothing ends it any more. */
+  #isOver = false;
+  #forgetSignal = (): void => {};
 
   constructor(usual: string, args: readonly unknown[]) {
     super({ autoDestroy: false, emitClose: true });
@@ -72,8 +74,10 @@ export class ClientRequest extends Writable {
     });
     if (options.timeout) this.setTimeout(options.timeout);
     const { signal } = options;
-    if (signal?.aborted) this.destroy(signal.reason as Error);
-    else signal?.addEventListener('abort', () => this.destroy(signal.reason as Error), { once: true });
+    const onAbort = (): void => void this.destroy(signal?.reason as Error);
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
+    this.#forgetSignal = () => signal?.removeEventListener('abort', onAbort);
     nextTick(() => this.emit('socket', this.socket));
   }
 
@@ -122,9 +126,14 @@ export class ClientRequest extends Writable {
     this.destroy();
   }
 
+  override destroy(error?: Error): this {
+    return this.#isOver ? this : super.destroy(error);
+  }
+
   override _write(chunk: Buffer | string, encoding: BufferEncoding, done: (error?: Error) => void): void {
     const part = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : new Uint8Array(chunk);
     this.#bytes += part.length;
+    this.socket._unrefTimer();
     const { requestBodyBytes } = limits();
     if (this.#bytes > requestBodyBytes) {
       done(new LimitError(`The body has more than ${requestBodyBytes} bytes`));
@@ -180,7 +189,13 @@ export class ClientRequest extends Writable {
     const response = new IncomingMessage(head, exchange, this.socket, isEmpty);
     response.req = this;
     this.res = response;
-    response.once('close', () => this.destroyed || this.emit('close'));
+    response.once('close', () => {
+      this.#isOver = true;
+      this.#forgetSignal();
+      if (this.destroyed) return;
+      this.socket.destroy();
+      this.emit('close');
+    });
     if (!this.emit('response', response)) response.resume();
   }
 }

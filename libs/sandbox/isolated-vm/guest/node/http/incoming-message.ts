@@ -3,6 +3,7 @@ import { Readable } from 'readable-stream';
 import type { AnswerHead, FetchExchange } from '../../fetch/exchange.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { nextTick } from '../process.ts';
+import { reset } from './reset.ts';
 import type { Socket } from './socket.ts';
 
 /** Of these fields the first value counts, as in Node. */
@@ -78,7 +79,7 @@ export class IncomingMessage extends Readable {
         if (bytes === undefined) this.#finish();
         else this.push(Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength));
       },
-      (error: Error) => this.destroy(error),
+      () => this.destroy(reset('aborted')),
     );
   }
 
@@ -89,7 +90,8 @@ export class IncomingMessage extends Readable {
       this.#exchange.abort(error);
     }
     this.socket.setTimeout(0);
-    done(error);
+    // As in Node: who does not listen to the answer is not told.
+    done(this.listenerCount('error') > 0 ? error : null);
   }
 
   #finish(): void {

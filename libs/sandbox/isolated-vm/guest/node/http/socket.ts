@@ -1,6 +1,7 @@
-// Stands in for a socket: packages set it up, listen to it, give it a time without traffic and end it.
+// Stands in for a socket: packages set it up, listen to it, give it a time without traffic and destroy it.
 import EventEmitter from 'events/events.js';
 import { timerFunctions } from '../../core/timers.ts';
+import { nextTick } from '../process.ts';
 
 export class Socket extends EventEmitter {
   readonly encrypted = true;
@@ -45,6 +46,7 @@ export class Socket extends EventEmitter {
     this.destroyed = true;
     this.readable = this.writable = false;
     timerFunctions.clearTimeout(this.#timer);
+    nextTick(() => this.emit('close', error !== undefined));
     this.#end(error);
     return this;
   }
