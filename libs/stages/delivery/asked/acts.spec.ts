@@ -110,3 +110,41 @@ test('of many acts on one delivery each finds what the one before it did', async
   const types = world.deliveries('sub_1').map(({ type }) => type);
   expect(types.slice(-2)).toEqual(['DeliveryReopened', 'DeliveryDiscarded']);
 });
+
+const attempts = () => world.deliveries('sub_1').filter(({ type }) => type === 'DeliveryAttempted');
+const numbersOfEach = () =>
+  [...Map.groupBy(attempts(), ({ data }) => data['eventId']).values()].map((all) =>
+    all.map(({ data }) => data['attempt']),
+  );
+
+test('a kill in the middle of retries of deliveries that wait for theirs takes no further attempt from any', async () => {
+  const count = 600;
+  world = await ReplayWorld.with({ retrySchedule: [3_600], ordered: false }, [], {});
+  world.webhook.script = () => ({ status: 500 });
+  await world.start();
+  await world.emit(upTo(count));
+  await until('all to fail', () => attempts().length === count);
+  const reads = slowReads('requests');
+  for (const n of upTo(count)) await askAbout(world, 'Retry', { n, isParked: false }, { channelsBelow: 0 });
+  reads.go();
+  await until('some to be tried again', () => attempts().length > count + 50);
+  await world.stop(0);
+  await world.start();
+  await everyRequestTaken(world);
+  await until('all to be parked', () => counters().parked === count);
+  expect(numbersOfEach()).toEqual(Array(count).fill([1, 2]));
+}, 30_000);
+
+test('each of two retries of a parked delivery is an attempt with a number of its own', async () => {
+  const count = 200;
+  await parked(count);
+  world.webhook.script = () => ({ status: 500 });
+  const reads = slowReads('requests');
+  await askAll('Retry', count);
+  await askAll('Retry', count);
+  reads.go();
+  await everyRequestTaken(world);
+  await until('all to be parked again', () => counters().parked === count);
+  for (const numbers of numbersOfEach()) expect(numbers).toEqual(upTo(numbers.length));
+  expect(counters().published).toBe(count);
+}, 30_000);

@@ -17,7 +17,7 @@ import { tellReplays } from '../replay-cursors/replay-cursor.ts';
 import type { Dispatcher } from '../sending/dispatcher.ts';
 import { messageIdOf } from '../targets/request.ts';
 import { Lately } from '../cursors/lately.ts';
-import { DeletedSince, parkedAttempts } from './parked-attempts.ts';
+import { DeletedSince, eventKey, parkedAttempts, wasTriedSince } from './parked-attempts.ts';
 
 type ActType = 'DeliveryRetryRequested' | 'DeliveryDiscardRequested';
 export type ActRequest = Extract<DeliveryRequest, { readonly type: ActType }>;
@@ -60,14 +60,27 @@ export class AskedDeliveries {
 
   /** In their order, sharing what they read of the log. Repeated after a crash, each does nothing the second time. */
   async take(requests: readonly ActRequest[]): Promise<void> {
+    for (let left = requests; left.length > 0 && !this.#closed;) left = await this.#takeFirst(left);
+  }
+
+  /** Acts on each event once. Gives the further acts on those that were not open: what they find is what this one makes. */
+  async #takeFirst(requests: readonly ActRequest[]): Promise<readonly ActRequest[]> {
+    const found = new Map<string, ActRequest>();
+    const later: ActRequest[] = [];
+    await this.#inTurns(requests, (request) => {
+      const key = eventKey(request.data.subscriptionId, request.data);
+      const place = this.#placeOf(request);
+      if (found.has(key)) later.push(request);
+      else if (place !== undefined && !this.#actOnOpen(request, place.cursor)) found.set(key, request);
+    });
+    if (found.size > 0) await this.#takeClosed([...found.values()]);
+    return later;
+  }
+
+  /** Each of another event. */
+  async #takeClosed(closed: readonly ActRequest[]): Promise<void> {
     const { outbox } = this.#options;
     const goesOn = (): boolean => !this.#closed;
-    const closed: ActRequest[] = [];
-    await this.#inTurns(requests, (request) => {
-      const place = this.#placeOf(request);
-      if (place !== undefined && !this.#actOnOpen(request, place.cursor)) closed.push(request);
-    });
-    if (closed.length === 0) return;
     // They were tried again and are parked again, or it is not known where they stand: the log may still show what was before.
     const isAnyDeleted = closed.some(({ data }) => data.offset === undefined);
     const stale = new Set(closed.flatMap((request) => this.#parkedAgain(request)));
@@ -145,7 +158,7 @@ export class AskedDeliveries {
       outbox.complete(cursor, [this.#record('DeliveryDiscarded', request, cursor, attempts)], recordBytes);
       blocked.ends({ cursor, event: { offset } });
       freed(cursor);
-    } else if (mayHurry(cursor, offset, at)) {
+    } else if (!wasTriedSince(request, cursor.attemptsAt(offset)) && mayHurry(cursor, offset, at)) {
       if (!cursor.aside.hurry(offset, at)) cursor.change((position) => hurried(position, offset, at));
       cursor.suspended?.delete(offset);
       dispatcher.retryAt(cursor, offset, at);

@@ -27,7 +27,7 @@ export async function askAbout(
   const { eventId = '', emitterId = '' } = (event?.data ?? {}) as { eventId?: string; emitterId?: string };
   const seen = {
     isParked,
-    attempts: isParked ? 1 : 0,
+    attempts: isParked ? 1 : world.deliveries(subscriptionId).filter((one) => isAttempt(one, eventId)).length,
     below: below ?? (await world.log.end('deliveries', 0)),
     ...(channelsBelow === undefined ? {} : { channelsBelow }),
   };
@@ -38,6 +38,9 @@ export async function askAbout(
   await world.log.request(request);
   return request;
 }
+
+const isAttempt = ({ type, data }: ReturnType<DeliveryWorld['deliveries']>[number], eventId: string): boolean =>
+  type === 'DeliveryAttempted' && data['eventId'] === eventId;
 
 /** Resolves once every request was taken, and the mark on the log says so. */
 export async function everyRequestTaken(world: DeliveryWorld): Promise<void> {

@@ -33,8 +33,18 @@ export async function parkedAttempts<R extends Asked>(
   return parked;
 }
 
-const eventKey = (subscriptionId: string, of: { readonly emitterId: string; readonly eventId: string }): string =>
-  `${subscriptionId}/${of.emitterId}/${of.eventId}`;
+/** One event of one subscription. */
+export const eventKey = (
+  subscriptionId: string,
+  of: { readonly emitterId: string; readonly eventId: string },
+): string => `${subscriptionId}/${of.emitterId}/${of.eventId}`;
+
+/**
+ * Whether a delivery that was open when a retry of it was asked for has been attempted since. Then nothing is left to do:
+ * repeated after a crash, the retry would take another attempt from the schedule.
+ */
+export const wasTriedSince = ({ type, data: { seen } }: Asked, attempts = 0): boolean =>
+  type === 'DeliveryRetryRequested' && !seen.isParked && attempts > seen.attempts;
 
 /** What the records of one delivery say, from those on that the views had not taken. */
 class Standing<R extends Asked> {
@@ -48,9 +58,9 @@ class Standing<R extends Asked> {
     this.#attempts = isParked ? attempts : undefined;
   }
 
-  /** Undefined: it is not parked, or this very request was carried out. */
+  /** Undefined: it is not parked, or this very request was carried out, or needs not be. */
   get attempts(): number | undefined {
-    return this.#isDone ? undefined : this.#attempts;
+    return this.#isDone || wasTriedSince(this.asked, this.#attempts) ? undefined : this.#attempts;
   }
 
   take(record: OfEvent): void {
