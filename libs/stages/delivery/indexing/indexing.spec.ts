@@ -1,6 +1,6 @@
 // The index in delivery: reading one source reads only its own records, whatever lies between them, even after kills.
 import { jest } from '@jest/globals';
-import { until } from '../../../../test/support/until.ts';
+import { pause, until } from '../../../../test/support/until.ts';
 import { upTo } from '../delivery.world.fake.ts';
 import { ReplayWorld } from '../replays/spec/replay-world.fake.ts';
 
@@ -102,6 +102,11 @@ test('after kills every record is in one segment, and only unsaved ones are read
   const saved = segments();
   expect(saved.slice(1).map(({ from }) => from)).toEqual(saved.slice(0, -1).map(({ to }) => to));
   await until('all live', () => world.finished('sub_1/dc_a') === n);
+  await until('the reading of what is not the replay to end', async () => {
+    const before = read;
+    await pause(200);
+    return read === before;
+  });
   read = 0;
   await world.ask('rpl_1');
   await world.done('rpl_1');
