@@ -96,11 +96,13 @@ export async function boot({ listen, ports, settings, stages, metricsToken }: Bo
   const fastify = app.getHttpAdapter().getInstance();
   countRequests(fastify, settings.metrics);
   const endServer = lastAnswers(fastify);
+  const answering: Runnable[] = [];
   for (const stage of stages) {
     if (stage.operatorRoute !== undefined) keepForOperator(fastify, stage.operatorRoute, settings.dataDir);
     await stage.configure?.(app);
     const runs = runnableOf(app.get<Stage | Runnable>(stage.stage), ports, settings);
     loops.run.push(runs);
+    if (stage.configure !== undefined) answering.push(runs);
     app.connectMicroservice({ strategy: new StageStrategy(runs, settings.onFatal) });
   }
   const endMeasuring = measure(loops.run, ports, settings);
@@ -108,7 +110,8 @@ export async function boot({ listen, ports, settings, stages, metricsToken }: Bo
   await app.init();
   const port = await listenOn(app, listen);
   const close = async (): Promise<void> => {
-    await endServer(() => app.getHttpAdapter().close());
+    const refuse = (): Promise<unknown> => Promise.all(answering.map((one) => one.stop(0)));
+    await endServer({ close: () => app.getHttpAdapter().close(), refuse });
     await app.close().finally(() => ports.close());
   };
   const invitation = (): string | undefined => stages.map((stage) => stage.invitation?.(app)).find(Boolean);

@@ -25,6 +25,8 @@ beforeEach(async () => {
 });
 afterEach(() => agent.destroy());
 
+const close = async (): Promise<void> => void (await fastify.close());
+
 async function ask(): Promise<{ readonly answer: Promise<IncomingMessage> }> {
   const arrived = once(fastify.server, 'request');
   const request = get({ agent, port: (fastify.server.address() as AddressInfo).port });
@@ -36,17 +38,23 @@ async function ask(): Promise<{ readonly answer: Promise<IncomingMessage> }> {
 
 test('a request under way is answered, and its connection ends with the answer', async () => {
   const { answer } = await ask();
-  const ended = endServer(() => fastify.close());
+  const ended = endServer({ close, refuse: async () => {} });
   release();
   expect((await answer).headers.connection).toBe('close');
   await ended;
   expect(fastify.server.listening).toBe(false);
 });
 
-test('one that is not answered in time is cut off, and holds nothing up', async () => {
+test('one that is not answered in time is refused', async () => {
+  const { answer } = await ask();
+  await endServer({ close, refuse: async () => release() });
+  expect((await answer).headers.connection).toBe('close');
+});
+
+test('one that is not even refused is cut off, and holds nothing up', async () => {
   const { answer } = await ask();
   const closed = once(fastify.server, 'close');
-  await endServer(() => fastify.close());
+  await endServer({ close, refuse: async () => {} });
   await expect(answer).rejects.toThrow(/hang up/);
   await closed;
   release();
