@@ -23,11 +23,11 @@ const define = (versions: readonly number[]): Promise<void> => {
   return world.tell('subscriptions', world.record('FilterDefined', 'sub_1/filter', data));
 };
 
-/** Changes the transform, and emits one event that goes by it. */
-async function emitBy(version: number): Promise<void> {
+/** Changes the transform, and emits one event that goes by it; gives the event's id. */
+async function emitBy(version: number): Promise<string | undefined> {
   await define(Array.from({ length: version + 1 }, (_, n) => n));
   await world.change('sub_1', version);
-  await world.emit([version]);
+  return (await world.emit([version]))[0];
 }
 
 let asked = 0;
@@ -92,6 +92,22 @@ test('a replay does not send events whose transform is not kept any more, also a
     await world.stop();
     await world.start();
   }
+});
+
+test('a dry run counts no events whose transform is not kept any more, with deleted ones and without', async () => {
+  await world.start();
+  const ids: (string | undefined)[] = [];
+  for (const version of [1, 2, 3, 4]) ids.push(await emitBy(version));
+  await answered(4);
+  await define([2, 3, 4]);
+  await world.ask('rpl_1', { dryRun: true });
+  await world.done('rpl_1');
+  expect(world.replay('rpl_1')).toMatchObject({ total: 3, ends: { first: ids[1], last: ids[3] } });
+  await world.delete({ startId: ids[2] ?? null, endId: ids[2] ?? null });
+  await world.markAtEnd();
+  await world.ask('rpl_2', { dryRun: true });
+  await world.done('rpl_2');
+  expect(world.replay('rpl_2')).toMatchObject({ total: 2, ends: { first: ids[1], last: ids[3] } });
 });
 
 test('of a subscription that delivery does not know any may be needed', async () => {

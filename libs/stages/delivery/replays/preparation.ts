@@ -7,7 +7,7 @@ import type { DeletionFact, Deletions } from '../deletions/deletions.ts';
 import type { EmittedRecord, EventBuffer } from '../events/buffer.ts';
 import { reread } from '../events/buffer.ts';
 import { isEverySource } from '../../../domain/delivery/matching.ts';
-import { isFilteredOut } from '../filters/subscription-filters.ts';
+import { isFilteredOut, keptFrom } from '../filters/subscription-filters.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { TaskOptions } from '../delivery-options.ts';
 import type { Outbox } from '../outbox.ts';
@@ -149,12 +149,19 @@ async function findEvents(
   const from = Math.min(cursor.position.next, ...cursor.position.open.map(({ offset }) => offset));
   const found: Found = { count: 0, ends: undefined, at: undefined, sources: new Map(), hasDeletes: false };
   const isSelected = selects(replay, subscription);
+  // A replay counts as given up what it leaves out (`ReplayCursor.catchUp`); a dry run has only what would be sent.
+  const sentFrom = (): number => (replay.order.dryRun === true ? keptFrom(subscription) : 0);
   await task.scans.scan({ emitterId, from, to, goesOn }, (record) => {
     if (record.type === 'EventsDeleted') {
       if (record.workspace !== subscription.workspace || !cursor.isFor(record.data.emitterId)) return;
       found.hasDeletes = true;
       deleted(record);
-    } else if (record.offset < end && isOf(subscription, emitterId, record) && !isFilteredOut(subscription, record))
+    } else if (
+      record.offset < end &&
+      record.offset >= sentFrom() &&
+      isOf(subscription, emitterId, record) &&
+      !isFilteredOut(subscription, record)
+    )
       note(found, record, isSelected);
   });
   return found;
@@ -189,6 +196,7 @@ async function countLeft(
   const left: Counted = { count: 0, ends: undefined };
   await task.scans.scan({ emitterId, from: position.next, to: () => end, goesOn }, (record) => {
     if (!isOf(subscription, emitterId, record) || isFilteredOut(subscription, record)) return;
+    if (record.offset < keptFrom(subscription)) return;
     if (!deletions.isDeleted(record.data) && selection?.takes(numbered(record.data)) !== false) add(left, record);
   });
   return left;
