@@ -140,8 +140,13 @@ export type Reply =
       readonly correlationId: string;
       readonly outcome: Transformed | { readonly kind: 'compiled' };
     }
-  /** Events of one partition need no filter of the subscription from before this version. */
-  | { readonly type: 'FiltersNeeded'; readonly correlationId: string; readonly neededFrom: number }
+  /** Events of one partition need no filter of the subscription from before this version, and none of those below the offset. */
+  | {
+      readonly type: 'FiltersNeeded';
+      readonly correlationId: string;
+      readonly neededFrom: number;
+      readonly offset: number;
+    }
   | { readonly type: 'SourceFull' | 'SourceFree'; readonly sourceId: string };
 
 /** Goes to every gateway instance. */

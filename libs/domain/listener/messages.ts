@@ -1,6 +1,6 @@
 // Commands and events about webhooks and subscriptions (topics `commands` and `listeners`).
 import type { Repeatable } from '../definition/messages.ts';
-import type { FilterChange } from '../delivery/filter/filter-history.ts';
+import type { FilterChange, FiltersNeeded } from '../delivery/filter/filter-history.ts';
 import type { ReplayPosition } from '../delivery/replay/position.ts';
 import type { JsonObject } from '../json.ts';
 import type { MessageOf } from '../message.ts';
@@ -102,8 +102,7 @@ export type ListenerCommand = MessageOf<{
       readonly start?: ReplayPosition;
       readonly startsAt?: readonly PartitionPlace[];
     };
-  /** `neededFrom`: events need no filter of an older version, as delivery has said; absent: they may need all. */
-  UpdateSubscription: FilterChange & { readonly subscriptionId: string; readonly neededFrom?: number };
+  UpdateSubscription: FilterChange & FiltersNeeded & { readonly subscriptionId: string };
   DeleteSubscription: SubscriptionTriple;
 }>;
 

@@ -58,6 +58,7 @@ const webhookChanges = {
 const triple = { emitterId: ident, listenerId: ident, eventName: nullable(text) };
 const webhookId = { webhookId: ident };
 const subscriptionId = { subscriptionId: ident };
+const places = list(object<PartitionPlace>({ partition: natural, offset: natural }));
 const repeatable = { fingerprint: nullable(text), requestKey: optional(ident) };
 const gone = oneOf('gone');
 const filtered = { filter: optional(filterShape), transform: optional(transformShape) };
@@ -94,10 +95,15 @@ export const listenerCommands: ShapesOf<ListenerCommand> = {
     ...repeatable,
     ...subscriptionId,
     start: optional(position),
-    startsAt: optional(list(object<PartitionPlace>({ partition: natural, offset: natural }))),
+    startsAt: optional(places),
     ...filtered,
   },
-  UpdateSubscription: { ...subscriptionId, ...filterChange, neededFrom: optional(natural) },
+  UpdateSubscription: {
+    ...subscriptionId,
+    ...filterChange,
+    neededFrom: optional(natural),
+    neededAt: optional(places),
+  },
   DeleteSubscription: triple,
 };
 

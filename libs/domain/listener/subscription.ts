@@ -71,7 +71,7 @@ export function updateSubscription(
   state: Listeners,
   { data, workspace }: Command<'UpdateSubscription'>,
 ): Decided<ListenerEvent> {
-  const { neededFrom: _asked, ...change } = data;
+  const { neededFrom: _version, neededAt: _places, ...change } = data;
   const { subscriptionId } = change;
   const subscription = state.subscriptions.get(subscriptionId);
   if (subscription?.workspace === workspace && !isEnded(state, subscription.triple))

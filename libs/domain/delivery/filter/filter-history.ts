@@ -26,6 +26,14 @@ export interface FiltersNeededAsked {
   readonly replyTo: string;
 }
 
+/** What delivery has said that events need; absent: they may need all. */
+export interface FiltersNeeded {
+  /** Events need no filter of an older version. */
+  readonly neededFrom?: number;
+  /** By partition, the lowest offset on `channels` of an event that is needed: it tells entries of earlier programs apart. */
+  readonly neededAt?: readonly { readonly partition: number; readonly offset: number }[];
+}
+
 /** The newest are kept, up to this number. One that an event may still need makes no room for another (`lacksNeeded`). */
 export const filtersKeptMax = 256;
 /** Names of fields and numbers of a change. */
@@ -56,15 +64,23 @@ function withAll(before: readonly FilterSince[], { channelEnds, ...change }: Cha
   return [...all, next];
 }
 
-/** Whether `kept` of the filters lacks one that events need: of the version `neededFrom` or newer. */
+/** Whether `kept` of the filters lacks one that events need. */
 export const lacksNeeded = (
   before: readonly FilterSince[],
   change: FilterChange,
-  { kept, neededFrom }: { readonly kept: readonly FilterSince[]; readonly neededFrom: number },
+  { kept, neededFrom = 0, neededAt = [] }: FiltersNeeded & { readonly kept: readonly FilterSince[] },
 ): boolean => {
   const all = withAll(before, change);
-  return all.slice(0, all.length - kept.length).some(({ version = 0 }) => version >= neededFrom);
+  const dropped = all.slice(0, all.length - kept.length);
+  return dropped.some(({ version = 0 }, at) => version >= neededFrom && !holdsAt(all[at + 1], neededAt));
 };
+
+/** Whether it is of an earlier program and holds at each of the places: then no event there goes by the one before it. */
+const holdsAt = (since: FilterSince | undefined, places: NonNullable<FiltersNeeded['neededAt']>): boolean =>
+  since !== undefined &&
+  since.version === undefined &&
+  places.length > 0 &&
+  places.every(({ partition, offset }) => (since.channelEnds[partition] ?? 0) <= offset);
 
 /** The newest that have at most so many bytes together as JSON; the last one always stays. */
 export function keptFilters(all: readonly FilterSince[], bytesMax: number): readonly FilterSince[] {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Json, JsonObject } from '../../json.ts';
 import { sizes } from '../../sizes.ts';
 import { filterBytesMax, filterDepthMax, filterTestsMax } from './filter.ts';
-import { filtersKeptMax, newestVersion, withFilter } from './filter-history.ts';
+import { filtersKeptMax, lacksNeeded, newestVersion, withFilter } from './filter-history.ts';
 import type { FilterSince } from './filter-history.ts';
 import { mismatch } from './match.ts';
 import { readFilter } from './read-filter.ts';
@@ -217,6 +217,35 @@ test('changes are numbered, one that changes nothing gets no number, and a numbe
   expect(since.map(({ version }) => version)).toEqual([undefined, 1, 2, 3, 4, 5]);
   expect(newestVersion(since)).toBe(5);
   expect(newestVersion(withFilter([], { filter: null }))).toBe(0);
+});
+
+test('a filter of an earlier program makes room once the next one holds for all that events need, in each partition', () => {
+  const kinds = Array.from({ length: filtersKeptMax }, (_, n) => `k${n}`);
+  const of = (n: number, kind: string): Parameters<typeof withFilter>[1] => ({
+    channelEnds: [n * 10, n * 100],
+    filter: { kind: [kind] },
+  });
+  let all = kinds.reduce<readonly FilterSince[]>((before, kind, n) => withFilter(before, of(n, kind)), []);
+  const lacks = (more: object): boolean => {
+    const change = { filter: { kind: ['new'] } };
+    return lacksNeeded(all, change, { kept: withFilter(all, change), ...more });
+  };
+  const at = (first: number, second: number) => ({
+    neededFrom: 0,
+    neededAt: [
+      { partition: 0, offset: first },
+      { partition: 1, offset: second },
+    ],
+  });
+  expect([lacks({}), lacks({ neededFrom: 0 }), lacks({ neededFrom: 0, neededAt: [] })]).toEqual([true, true, true]);
+  expect([lacks(at(9, 100)), lacks(at(10, 99)), lacks(at(0, 0))]).toEqual([true, true, true]);
+  expect([lacks(at(10, 100)), lacks({ neededFrom: 1 })]).toEqual([false, false]);
+  for (let n = 0; n < filtersKeptMax - 1; n++) {
+    expect(lacks(at(1e6, 1e6))).toBe(false);
+    all = withFilter(all, { filter: { n: [n] } });
+  }
+  // The last one without a version: what stands before the first record of a change goes by it.
+  expect([lacks(at(1e6, 1e6)), lacks({ ...at(1e6, 1e6), neededFrom: 1 })]).toEqual([true, false]);
 });
 
 test('changing the filter keeps the transform, and changing the transform keeps the filter', () => {

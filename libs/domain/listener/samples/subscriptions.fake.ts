@@ -13,7 +13,7 @@ export const subscriptionSamples = {
       startsAt: [{ partition: 1, offset: 7 }],
       ...flow,
     },
-    UpdateSubscription: { subscriptionId: 'sub_1', ...flow, neededFrom: 1 },
+    UpdateSubscription: { subscriptionId: 'sub_1', ...flow, neededFrom: 1, neededAt: [{ partition: 1, offset: 7 }] },
     DeleteSubscription: triple,
   },
   listeners: {

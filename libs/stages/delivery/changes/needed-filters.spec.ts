@@ -1,5 +1,6 @@
 // Which filters and transforms events still need: those of what waits, is parked or is replayed, and all newer ones.
 import { until } from '../../../../test/support/until.ts';
+import type { Reply } from '../../../log/log.ts';
 import { ReplayWorld } from '../replays/spec/replay-world.fake.ts';
 
 let world: ReplayWorld;
@@ -31,14 +32,14 @@ async function emitBy(version: number): Promise<string | undefined> {
 }
 
 let asked = 0;
-async function neededFrom(subscriptionId = 'sub_1'): Promise<number> {
+const neededFrom = async (): Promise<number> => (await needed()).neededFrom;
+async function needed(subscriptionId = 'sub_1') {
   const data = { subscriptionId, replyTo: 'gw_1' };
   const now = { ...world.record('FiltersNeededRequested', subscriptionId, data), at: Date.now() };
   const record = { ...now, correlationId: `asked_${asked++}` };
-  const answer = Promise.withResolvers<number>();
+  const answer = Promise.withResolvers<Extract<Reply, { readonly type: 'FiltersNeeded' }>>();
   const leave = world.log.onReply('gw_1', (reply) => {
-    if (reply.type === 'FiltersNeeded' && reply.correlationId === record.correlationId)
-      answer.resolve(reply.neededFrom);
+    if (reply.type === 'FiltersNeeded' && reply.correlationId === record.correlationId) answer.resolve(reply);
   });
   await world.log.request({ topic: 'requests', partition: 0, record });
   return answer.promise.finally(leave);
@@ -94,6 +95,23 @@ test('a replay does not send events whose transform is not kept any more, also a
   }
 });
 
+test('it tells the lowest offset needed: filters of an earlier program have no version', async () => {
+  world.webhook.script = ({ body }) => ({ status: body.includes('"n":2,') ? 500 : 200 });
+  await world.start();
+  const [, second] = await world.emit([1, 2, 3]);
+  await answered(3);
+  const records = world.log.records('channels');
+  const offset = records.findIndex(({ data }) => (data as { eventId?: string }).eventId === second);
+  expect(await needed()).toMatchObject({ neededFrom: 0, offset });
+  world.webhook.script = () => ({ status: 200 });
+  world.clockAheadMs += 3 * 3_600_000;
+  await world.stop();
+  await world.start();
+  await answered(4);
+  world.clockAheadMs = 0;
+  expect((await needed()).offset).toBeGreaterThan(offset);
+});
+
 test('a dry run counts no events whose transform is not kept any more, with deleted ones and without', async () => {
   await world.start();
   const ids: (string | undefined)[] = [];
@@ -112,5 +130,5 @@ test('a dry run counts no events whose transform is not kept any more, with dele
 
 test('of a subscription that delivery does not know any may be needed', async () => {
   await world.start();
-  expect(await neededFrom('sub_9')).toBe(0);
+  expect(await needed('sub_9')).toMatchObject({ neededFrom: 0, offset: 0 });
 });

@@ -17,6 +17,9 @@ const waitedForMs = 30_000;
 /** Questions whose answers wait for the log. */
 const underWayMax = { all: 64, each: 16 };
 
+/** Any of them may be needed. */
+const any = { neededFrom: 0, offset: 0 };
+
 export interface NeededFiltersOptions {
   readonly context: Pick<TaskContext, 'log'>;
   readonly registry: Registry;
@@ -47,21 +50,21 @@ export class NeededFilters {
     if (!this.#places.take(workspace)) return;
     const subscription = registry.subscription(subscriptionId);
     const isKnown = subscription?.workspace === workspace;
-    const neededFrom = isKnown ? this.#neededFrom(subscription) : 0;
+    const needed = isKnown ? this.#needed(subscription) : any;
     await outbox.written();
     this.#places.leave(workspace);
-    context.log.reply(replyTo, { type: 'FiltersNeeded', correlationId, neededFrom });
+    context.log.reply(replyTo, { type: 'FiltersNeeded', correlationId, ...needed });
   }
 
-  /** 0: any of them may be needed. */
-  #neededFrom(subscription: Subscription): number {
-    if (subscription.opening || this.#isReplaying(subscription.subscriptionId)) return 0;
-    let lowest = this.#options.tailAt();
+  /** The lowest offset on `channels` of an event that may be needed, and the version that it goes by. */
+  #needed(subscription: Subscription): typeof any {
+    if (subscription.opening || this.#isReplaying(subscription.subscriptionId)) return any;
+    let offset = this.#options.tailAt();
     for (const cursor of cursorsOf(subscription)) {
       // Which events are parked is known from the log alone.
-      if (cursor.position.counters.parked > 0) return 0;
-      lowest = Math.min(lowest, lowestNeeded(cursor));
+      if (cursor.position.counters.parked > 0) return any;
+      offset = Math.min(offset, lowestNeeded(cursor));
     }
-    return filterAt(subscription, lowest)?.version ?? 0;
+    return { neededFrom: filterAt(subscription, offset)?.version ?? 0, offset };
   }
 }

@@ -1,4 +1,5 @@
 // Asks delivery which of a subscription's filters and transforms events still need: those before make room for new ones.
+import type { FiltersNeeded } from '../../../domain/delivery/filter/filter-history.ts';
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import type { SubscriptionTriple } from '../../../domain/listener/messages.ts';
@@ -30,24 +31,27 @@ export class NeededFiltersDesk {
     this.#questions.close();
   }
 
-  /** The oldest version needed in any partition. Throws TooManyWaiting, ApiProblem 503 or PortError. */
-  async from(caller: Caller, subscription: Of): Promise<number> {
+  /** In all partitions together. Throws TooManyWaiting, ApiProblem 503 or PortError. */
+  async of(caller: Caller, subscription: Of): Promise<FiltersNeeded> {
     const { log, limits } = this.#options;
     const { emitterId } = subscription;
     const isEvery = isEverySource(emitterId);
     const until = performance.now() + limits.trialMs;
-    let oldest = Infinity;
-    for (let partition = 0; partition < log.partitions && oldest > 0; partition++) {
+    let neededFrom = Infinity;
+    const neededAt: { partition: number; offset: number }[] = [];
+    for (let partition = 0; partition < log.partitions; partition++) {
       if (!isEvery && partition !== partitionOf(emitterId, log.partitions)) continue;
-      oldest = Math.min(oldest, await this.#in(partition, { caller, subscription, until }));
+      const answer = await this.#in(partition, { caller, subscription, until });
+      neededFrom = Math.min(neededFrom, answer.neededFrom);
+      neededAt.push({ partition, offset: answer.offset });
     }
-    return oldest;
+    return { neededFrom, neededAt };
   }
 
   async #in(
     partition: number,
     { caller, subscription, until }: { readonly caller: Caller; readonly subscription: Of; readonly until: number },
-  ): Promise<number> {
+  ) {
     const { ambient, instanceId } = this.#options;
     const { subscriptionId } = subscription;
     const message = { type: 'FiltersNeededRequested', data: { subscriptionId, replyTo: instanceId } } as const;
@@ -55,6 +59,6 @@ export class NeededFiltersDesk {
     const answer = await this.#questions.ask(partition, record, until - performance.now());
     if (answer === undefined)
       throw unavailable('Delivery, which knows the filters still needed, did not answer in time.');
-    return answer.neededFrom;
+    return answer;
   }
 }

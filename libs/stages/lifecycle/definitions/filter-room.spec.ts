@@ -1,7 +1,10 @@
 // A filter or transform that events may still need is not dropped for another.
 import type { FilterSince } from '../../../domain/delivery/filter/filter-history.ts';
+import { messageOf } from '../../../domain/decider.fake.ts';
+import { evolveListeners, noListeners } from '../../../domain/listener/listeners.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import { ControlLog, sealed } from '../control-log.fake.ts';
+import { refuseNeeded } from './filter-room.ts';
 
 const webhook = {
   webhookId: 'wh_1',
@@ -75,4 +78,27 @@ test('a change to the text that holds needs no room', async () => {
   await subscribed(2);
   const refused = await full();
   expect(await change(refused - 1)).toMatchObject({ type: 'SubscriptionUpdated' });
+});
+
+test('filters of an earlier program make room where events are past them in each partition', () => {
+  const data = { subscriptionId: 'sub_1', emitterId: 'dc_*', listenerId: 'wh_1', eventName: null, fingerprint: null };
+  const listeners = noListeners();
+  evolveListeners(
+    listeners,
+    messageOf('SubscriptionCreated', { ...data, channelEnds: [0, 0], transform: transform(0) }),
+  );
+  for (let n = 1; n < 10; n++) {
+    const more = { channelEnds: [n * 10, n * 100], transform: transform(n) };
+    evolveListeners(listeners, messageOf('SubscriptionUpdated', { subscriptionId: 'sub_1', ...more }));
+  }
+  const change = { subscriptionId: 'sub_1', transform: transform(10) };
+  const outcome = (first: number, second: number): string => {
+    const neededAt = [first, second].map((offset, partition) => ({ partition, offset }));
+    const asked = messageOf('UpdateSubscription', { ...change, neededFrom: 0, neededAt });
+    const input = { ...asked, topic: 'commands', partition: 0, offset: 0 } as const;
+    return refuseNeeded({ type: 'SubscriptionUpdated', data: change }, input, listeners, 2).type;
+  };
+  expect(outcome(1_000, 1_000)).toBe('SubscriptionUpdated');
+  expect(outcome(1_000, 5)).toBe('SubscriptionUpdateRefused');
+  expect(outcome(5, 1_000)).toBe('SubscriptionUpdateRefused');
 });

@@ -23,6 +23,6 @@ export function refuseNeeded(
   if (emitterId === undefined) return one;
   const before = listeners.filters.get(subscriptionId) ?? [];
   const kept = fittingFilters(withFilter(before, change), isEverySource(emitterId) ? partitions : 1);
-  if (!lacksNeeded(before, change, { kept, neededFrom: input.data.neededFrom ?? 0 })) return one;
+  if (!lacksNeeded(before, change, { ...input.data, kept })) return one;
   return { type: 'SubscriptionUpdateRefused', data: { subscriptionId, reason: 'filters_needed', message } };
 }

@@ -25,8 +25,8 @@ export async function setFilter(
   let outcome = await send(parts, caller, subscription, change);
   if (outcome.type === 'SubscriptionUpdateRefused' && outcome.data.reason === 'filters_needed') {
     // There is no room: what no event needs any more may go.
-    const neededFrom = await parts.neededFilters.from(caller, subscription);
-    outcome = await send(parts, caller, subscription, { ...change, neededFrom });
+    const needed = await parts.neededFilters.of(caller, subscription);
+    outcome = await send(parts, caller, subscription, { ...change, ...needed });
   }
   if (outcome.type === 'SubscriptionUpdateRefused') throw refusalProblem(outcome.data);
   const partitions = isEverySource(subscription.emitterId) ? log.partitions : 1;

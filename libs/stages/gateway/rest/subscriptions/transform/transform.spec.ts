@@ -126,10 +126,10 @@ test('a change without room beside what events may still need asks delivery, and
   for (let n = 0; n < 10; n++) expect((await put(id, { transform: long(n) })).status).toBe(200);
   const types = bed.log.records('listeners').map(({ type }) => type);
   expect(types).toContain('SubscriptionUpdateRefused');
-  const { from } = bed.parts.neededFilters;
-  bed.parts.neededFilters.from = () => Promise.resolve(0);
+  const { of } = bed.parts.neededFilters;
+  bed.parts.neededFilters.of = () => Promise.resolve({ neededFrom: 0 });
   const refused = await put(id, { transform: long(10) });
-  bed.parts.neededFilters.from = from;
+  bed.parts.neededFilters.of = of;
   expect(refused).toMatchObject({ status: 409, body: { code: 'filters_needed' } });
   expect(await shown(id)).toMatchObject({ transform: long(9) });
 });
