@@ -245,3 +245,8 @@ export function tellReplays({ replays }: Pick<SubscriptionTarget, 'replays'>, to
   for (const replay of replays ?? [])
     if (replay instanceof ReplayCursor && replay.isFor(told.event.emitterId)) replay.tell(told);
 }
+
+/** Until its last attempt has ended, a cursor is told which events are parked: it may still deliver one of them. */
+export function leave(cursor: ReplayCursor): void {
+  if (cursor.hasLeft) cursor.own.replays?.delete(cursor);
+}

@@ -114,3 +114,8 @@ export function isOf(
     record.type === 'EventEmitted' && record.workspace === workspace && matches({ emitterId, eventName }, record.data)
   );
 }
+
+/** A replay sends nothing from behind its request, and one that is forgotten was requested before others that are not. */
+export function noteRange({ order, acceptedAt }: Replay, subscription: Subscription): void {
+  if (order.dryRun !== true) subscription.replayedBelow = Math.max(subscription.replayedBelow ?? 0, acceptedAt);
+}

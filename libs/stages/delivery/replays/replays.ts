@@ -16,7 +16,8 @@ import { placeCursor, prepare, type Followed, type PreparationOptions, type Prep
 import type { SourceScanOptions } from '../reading/scan.ts';
 import { SharedScans } from '../reading/shared-scans.ts';
 import { dividedAmong } from './parts.ts';
-import { ReplayCursor } from '../replay-cursors/replay-cursor.ts';
+import { noteRange } from './range.ts';
+import { leave, ReplayCursor } from '../replay-cursors/replay-cursor.ts';
 import {
   newReplay,
   outdated,
@@ -292,14 +293,4 @@ export class Replays {
     for (const { replays } of this.#options.registry.to(webhook))
       for (const cursor of replays ?? []) if (cursor instanceof ReplayCursor) yield cursor;
   }
-}
-
-/** A replay sends nothing from behind its request, and one that is forgotten was requested before others that are not. */
-function noteRange({ order, acceptedAt }: Replay, subscription: Subscription): void {
-  if (order.dryRun !== true) subscription.replayedBelow = Math.max(subscription.replayedBelow ?? 0, acceptedAt);
-}
-
-/** Until its last attempt has ended, a cursor is told which events are parked: it may still deliver one of them. */
-function leave(cursor: ReplayCursor): void {
-  if (cursor.hasLeft) cursor.own.replays?.delete(cursor);
 }
