@@ -96,7 +96,8 @@ export class Openings {
       if (record.type === 'EventsDeleted' && subscription.cursors?.has(record.data.emitterId) === true) deleted(record);
       else if (record.type === 'EventEmitted' && matches(subscription, record.data)) this.#missed(subscription, record);
     };
-    if (isEverySource(emitterId)) return this.#scans.scan({ ...range, emitterId: everySource }, take);
+    const { workspace } = subscription;
+    if (isEverySource(emitterId)) return this.#scans.scan({ ...range, emitterId: everySource, workspace }, take);
     // Behind its first event only deletions matter.
     const onlyDeletions = (): boolean => subscription.cursors?.has(emitterId) === true;
     return scanSource(this.#options, { ...range, emitterId, onlyDeletions }, take);

@@ -12,6 +12,7 @@ class Log {
   readonly counts = new Map<string, number>();
   /** Called before each read. */
   before: (from: number) => void | Promise<void> = () => {};
+  workspaceAt: (offset: number) => string = () => record.workspace;
 
   readonly scans = new SharedScans({
     context: { log: {}, partition: 0 },
@@ -22,7 +23,10 @@ class Log {
         await this.before(from);
         const next = Math.max(from, Math.min(from + recordsMax, to));
         const data = { ...(record.data as object), emitterId };
-        const records = Array.from({ length: next - from }, (_, n) => ({ ...record, data, offset: from + n }));
+        const records = Array.from({ length: next - from }, (_, n) => {
+          const offset = from + n;
+          return { ...record, workspace: this.workspaceAt(offset), data, offset };
+        });
         this.counts.set(emitterId, (this.counts.get(emitterId) ?? 0) + records.length);
         return { records, next };
       },
@@ -112,4 +116,72 @@ test('nothing is read of an empty range', async () => {
   const log = new Log();
   expect(await log.scan(5, 5)).toEqual([]);
   expect(log.read()).toBe(0);
+});
+
+const workspaces = ['o_1', 'o_2', 'o_3'];
+const ownOf = (workspace: string, to: number): number[] =>
+  range(0, to).filter((offset) => workspaces[offset % 3] === workspace);
+
+test('each workspace gets its own records in order and once, whoever else reads, and one without a workspace all', async () => {
+  const log = new Log();
+  log.workspaceAt = (offset) => workspaces[offset % 3] ?? '';
+  let end = 2_000;
+  const late: Promise<readonly number[]>[] = [];
+  const scan = async (workspace?: string): Promise<readonly number[]> => {
+    const offsets: number[] = [];
+    const given = { emitterId: 'dc_*', from: 0, to: () => end, goesOn: () => true };
+    const own = workspace === undefined ? {} : { workspace };
+    await log.scans.scan({ ...given, ...own }, ({ offset }) => offsets.push(offset));
+    return offsets;
+  };
+  log.before = (from) => {
+    end = Math.min(end + 100, 3_000);
+    if (from === 512) late.push(scan('o_2'));
+  };
+  const many = Array.from({ length: 20 }, () => scan('o_1'));
+  const [two, none, all] = await Promise.all([scan('o_2'), scan('o_4'), scan()]);
+  expect([two, none, all]).toEqual([ownOf('o_2', end), [], range(0, end)]);
+  for (const offsets of await Promise.all(many)) expect(offsets).toEqual(ownOf('o_1', end));
+  expect(await Promise.all(late)).toEqual([ownOf('o_2', 3_000)]);
+});
+
+test('thousands of searches of a workspace are not handed what others emit, and few of them are asked for a page', async () => {
+  const log = new Log();
+  log.workspaceAt = (offset) => (offset % 2 === 0 ? 'o_1' : 'o_3');
+  const [others, pages] = [3_000, 10];
+  const handed = { own: 0, others: 0 };
+  let asked = 0;
+  const given = { emitterId: 'dc_*', from: 0, to: () => pages * 512 };
+  const goesOn = (): boolean => ++asked > 0;
+  const theirs = Array.from({ length: others }, () =>
+    log.scans.scan({ ...given, workspace: 'o_2', goesOn }, () => handed.others++),
+  );
+  await log.scans.scan({ ...given, workspace: 'o_1', goesOn: () => true }, () => handed.own++);
+  await Promise.all(theirs);
+  expect(handed).toEqual({ own: pages * 256, others: 0 });
+  // For each page those who are told of it, and all once where they end; twice each, when they are told and after it.
+  expect(asked).toBeLessThan(2 * (pages * 520 + others));
+});
+
+test('of thousands that find nothing each is told how far the search is, and one that does not go on ends', async () => {
+  const log = new Log();
+  log.workspaceAt = () => 'o_3';
+  const marks = Array.from({ length: 2_000 }, () => [0]);
+  let [closed, endedAt, read] = [false, 0, 0];
+  log.before = (from) => {
+    closed = from >= 512;
+    read = from;
+  };
+  const given = { emitterId: 'dc_*', workspace: 'o_1', from: 0, to: () => 20_000 };
+  const scans = marks.map((own, n) => {
+    const goesOn = (): boolean => n < marks.length - 1 || !closed;
+    const scan = log.scans.scan({ ...given, goesOn, reached: (next) => own.push(next) }, () => {});
+    return n < marks.length - 1 ? scan : scan.then(() => (endedAt = read));
+  });
+  await Promise.all(scans);
+  expect(endedAt).toBeLessThan(6 * 512);
+  const told = marks.slice(0, -1);
+  const steps = told.flatMap((own) => own.slice(1).map((mark, n) => mark - (own[n] ?? 0)));
+  expect([Math.min(...told.map((own) => own.at(-1) ?? 0)), Math.min(...steps) > 0]).toEqual([20_000, true]);
+  expect(Math.max(...steps)).toBeLessThanOrEqual(6 * 512);
 });

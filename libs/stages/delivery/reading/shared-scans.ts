@@ -6,11 +6,20 @@ import { inTurns, sourcePages, type Read, type ScannedSource, type SourceScanOpt
 const gatherMs = 250;
 /** Records handed over in one turn of the event loop, about a millisecond; a page of many members takes several. */
 const turnRecords = 4_096;
+/** What a visit to a member costs beside its records, in records: many may end in the same turn. */
+const visitRecords = 8;
+/** Members without records in a page that are told of it: of more, each has its turn some pages later. */
+const toldMax = 512;
 
-type Range = Omit<ScannedSource, 'onlyDeletions'>;
+type Records = readonly RecordOn<'channels'>[];
 type Take = (record: RecordOn<'channels'>) => void;
 
-/** One scan of a pass. A replay has one at a time, and few of a subscription run (`runningMax`, `replaysRunningMax`). */
+interface Range extends Omit<ScannedSource, 'onlyDeletions'> {
+  /** Only records of it are wanted; undefined: of all. What one workspace gets is not looked at for the others. */
+  readonly workspace?: string;
+}
+
+/** One scan of a pass: of a replay, or of a new subscription. There may be many thousands. */
 interface Member extends Range {
   readonly take: Take;
   readonly resolve: () => void;
@@ -26,7 +35,7 @@ export class SharedScans {
     this.#options = options;
   }
 
-  /** As `scanSource`. */
+  /** As `scanSource`, but of thousands of scans that find nothing in a page each is told of it some pages later. */
   scan(range: Range, take: Take): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const { emitterId } = range;
@@ -94,20 +103,25 @@ class SharedSource {
 /** Reads forward until the last of its members has reached its end. */
 class Pass {
   readonly #members = new Set<Member>();
+  readonly #byWorkspace = new Map<string | undefined, Set<Member>>();
   /** Records below it are not handed to those who join. */
   #next: number;
+  /** Where members end, as far as is known: ends move, but never back. */
+  #ends = { first: Infinity, last: 0 };
+  /** Who is told next. */
+  #told = this.#members.values();
   #isOver = false;
 
   constructor(first: Member) {
     this.#next = first.from;
-    this.#members.add(first);
+    this.#add(first);
   }
 
   /** False: it would wait for more than it reads, or what it wants has been read. */
   join(member: Member): boolean {
     const ahead = member.from - this.#next;
     if (this.#isOver || ahead < 0 || ahead > member.to() - member.from) return false;
-    this.#members.add(member);
+    this.#add(member);
     return true;
   }
 
@@ -128,40 +142,93 @@ class Pass {
     }
     this.#isOver = true;
     this.#members.clear();
+    this.#byWorkspace.clear();
   }
 
-  /** Whether there is still a page to be read for anybody. */
+  #add(member: Member): void {
+    this.#members.add(member);
+    const { workspace } = member;
+    const own = this.#byWorkspace.get(workspace);
+    if (own === undefined) this.#byWorkspace.set(workspace, new Set([member]));
+    else own.add(member);
+    this.#knowEnd(member.to());
+  }
+
+  #knowEnd(to: number): void {
+    this.#ends = { first: Math.min(this.#ends.first, to), last: Math.max(this.#ends.last, to) };
+  }
+
+  /** Whether there is still a page to be read for anybody: those before the first who wants one have ended. */
   #goesOn(): boolean {
-    for (const member of this.#members) this.#endAt(member, this.#next);
-    return this.#members.size > 0;
+    for (const member of this.#members) if (!this.#endAt(member, this.#next)) return true;
+    return false;
   }
 
+  /** Above `#next` while anybody goes on. */
   #end(): number {
-    let end = this.#next;
-    for (const { to } of this.#members) end = Math.max(end, to());
-    return end;
+    const [first] = this.#members;
+    return Math.max(this.#ends.last, first?.to() ?? 0);
   }
 
   /** Each member takes its part of the page in one turn, and ends in that turn if it has all. */
-  async #hand(page: Read<'channels'>): Promise<void> {
+  async #hand({ records, next }: Read<'channels'>): Promise<void> {
+    const parts = new Map<string | undefined, Records>(Map.groupBy(records, ({ workspace }) => workspace));
+    parts.set(undefined, records);
+    const mayEnd = next >= this.#ends.first;
+    if (mayEnd) this.#ends = { first: Infinity, last: 0 };
     let handed = 0;
-    for (const member of [...this.#members]) {
+    for (const member of this.#membersOf(mayEnd ? this.#byWorkspace.keys() : parts.keys())) {
       if (handed >= turnRecords) {
         await new Promise((resolve) => setImmediate(resolve));
         handed = 0;
       }
-      if (!member.goesOn()) continue;
-      const to = member.to();
-      for (const record of page.records) if (record.offset >= member.from && record.offset < to) member.take(record);
-      if (page.next > member.from) member.reached?.(page.next);
-      handed += page.records.length;
-      this.#endAt(member, page.next);
+      const own = parts.get(member.workspace) ?? [];
+      this.#give(member, own, next);
+      handed += own.length + visitRecords;
+    }
+    if (!mayEnd) this.#tell(next);
+  }
+
+  /** Those of a workspace with few come first. */
+  #membersOf(workspaces: Iterable<string | undefined>): readonly Member[] {
+    const sets = [...workspaces].map((workspace) => this.#byWorkspace.get(workspace) ?? new Set<Member>());
+    return sets.toSorted((a, b) => a.size - b.size).flatMap((members) => [...members]);
+  }
+
+  /** Some of the members, in turn, learn how far it is, and end if they do not go on. */
+  #tell(next: number): void {
+    for (let told = 0; told < toldMax; told++) {
+      const { value: member, done } = this.#told.next();
+      if (done === true) {
+        this.#told = this.#members.values();
+        return;
+      }
+      this.#give(member, [], next);
     }
   }
 
-  #endAt(member: Member, next: number): void {
-    if (member.goesOn() && Math.max(next, member.from) < member.to()) return;
+  #give(member: Member, records: Records, next: number): void {
+    if (member.goesOn()) {
+      const to = member.to();
+      for (const record of records) if (record.offset >= member.from && record.offset < to) member.take(record);
+      if (next > member.from) member.reached?.(next);
+    }
+    this.#endAt(member, next);
+  }
+
+  /** Whether it has ended. */
+  #endAt(member: Member, next: number): boolean {
+    const to = member.to();
+    if (member.goesOn() && Math.max(next, member.from) < to) {
+      this.#knowEnd(to);
+      return false;
+    }
+    const { workspace } = member;
+    const own = this.#byWorkspace.get(workspace);
+    own?.delete(member);
+    if (own?.size === 0) this.#byWorkspace.delete(workspace);
     this.#members.delete(member);
     member.resolve();
+    return true;
   }
 }

@@ -151,7 +151,7 @@ async function findEvents(
   const isSelected = selects(replay, subscription);
   // A replay counts as given up what it leaves out (`ReplayCursor.catchUp`); a dry run has only what would be sent.
   const sentFrom = (): number => (replay.order.dryRun === true ? keptFrom(subscription) : 0);
-  await task.scans.scan({ emitterId, from, to, goesOn }, (record) => {
+  await task.scans.scan({ emitterId, workspace: subscription.workspace, from, to, goesOn }, (record) => {
     if (record.type === 'EventsDeleted') {
       if (record.workspace !== subscription.workspace || !cursor.isFor(record.data.emitterId)) return;
       found.hasDeletes = true;
@@ -194,7 +194,9 @@ async function countLeft(
   const { emitterId } = replay.order;
   const end = replay.range?.end ?? 0;
   const left: Counted = { count: 0, ends: undefined };
-  await task.scans.scan({ emitterId, from: position.next, to: () => end, goesOn }, (record) => {
+  const { workspace } = subscription;
+  const range = { emitterId, workspace, from: position.next, to: () => end, goesOn };
+  await task.scans.scan(range, (record) => {
     if (!isOf(subscription, emitterId, record) || isFilteredOut(subscription, record)) return;
     if (record.offset < keptFrom(subscription)) return;
     if (!deletions.isDeleted(record.data) && selection?.takes(numbered(record.data)) !== false) add(left, record);

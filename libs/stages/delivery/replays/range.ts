@@ -98,7 +98,8 @@ class Numbers {
     const { task, subscription } = this.#options;
     const { log, partition } = task.context;
     const to = Math.min(below, await log.end('channels', partition));
-    await task.scans.scan({ emitterId: this.#emitterId, from, to: () => to, goesOn }, (record) => {
+    const { workspace } = subscription;
+    await task.scans.scan({ emitterId: this.#emitterId, workspace, from, to: () => to, goesOn }, (record) => {
       if (isOf(subscription, this.#emitterId, record)) take(record.offset);
     });
   }
