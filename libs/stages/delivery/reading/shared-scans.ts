@@ -1,4 +1,5 @@
 // Scans of one source that begin together read it once: a thousand replays that count the same events cost one pass.
+import { isEverySource } from '../../../domain/delivery/matching.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { inTurns, sourcePages, type Read, type ScannedSource, type SourceScanOptions } from './scan.ts';
 
@@ -10,6 +11,8 @@ const turnRecords = 4_096;
 const visitRecords = 8;
 /** Members without records in a page that are told of it: of more, each has its turn some pages later. */
 const toldMax = 512;
+/** Scans of every source that a workspace has beside those of others: what it emits goes to each in the same page. */
+const besideMax = 16;
 
 type Records = readonly RecordOn<'channels'>[];
 type Take = (record: RecordOn<'channels'>) => void;
@@ -28,8 +31,10 @@ interface Member extends Range {
 
 export class SharedScans {
   readonly #options: SourceScanOptions;
-  /** Those that are being read. */
+  /** Those that are being read, by their id; of every source, for a workspace of many scans, by its id too. */
   readonly #sources = new Map<string, SharedSource>();
+  /** Scans of every source beside those of others, by workspace. */
+  readonly #beside = new Map<string, number>();
 
   constructor(options: SourceScanOptions) {
     this.#options = options;
@@ -37,11 +42,27 @@ export class SharedScans {
 
   /** As `scanSource`, but of thousands of scans that find nothing in a page each is told of it some pages later. */
   scan(range: Range, take: Take): Promise<void> {
+    const { emitterId, workspace } = range;
+    if (workspace === undefined || !isEverySource(emitterId)) return this.#read(emitterId, range, take);
+    if ((this.#beside.get(workspace) ?? 0) >= besideMax) return this.#read(`${emitterId} ${workspace}`, range, take);
+    this.#count(workspace, 1);
+    const scanned = this.#read(emitterId, range, take);
+    const ended = (): void => this.#count(workspace, -1);
+    scanned.then(ended, ended);
+    return scanned;
+  }
+
+  #count(workspace: string, more: 1 | -1): void {
+    const count = (this.#beside.get(workspace) ?? 0) + more;
+    if (count > 0) this.#beside.set(workspace, count);
+    else this.#beside.delete(workspace);
+  }
+
+  #read(key: string, range: Range, take: Take): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const { emitterId } = range;
-    const known = this.#sources.get(emitterId);
-    const source = known ?? new SharedSource(this.#options, emitterId, () => this.#sources.delete(emitterId));
-    if (known === undefined) this.#sources.set(emitterId, source);
+    const known = this.#sources.get(key);
+    const source = known ?? new SharedSource(this.#options, range.emitterId, () => this.#sources.delete(key));
+    if (known === undefined) this.#sources.set(key, source);
     source.add({ ...range, take, resolve, reject });
     return promise;
   }
