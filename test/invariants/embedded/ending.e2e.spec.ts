@@ -11,7 +11,7 @@ const endMaxMs = 5_000;
 /** A process that logs and ends as every app does, with nothing else in it. */
 const app = (then: string): string => `
 const { pino } = (await import('${pino}')).default;
-const { End } = await import('${built}end.js');
+const { End } = await import('${built}ending/end.js');
 const { openOutputs } = await import('${built}output/outputs.js');
 const outputs = openOutputs();
 const logger = pino({}, outputs.stdout);

@@ -164,7 +164,7 @@ const about: readonly ComponentAttack[] = [
     { run: "this.$emit(1, { name: { toString() { throw new Error('no name'); } } });" },
     {
       run: 'failed',
-      error: /no name/,
+      error: /the name is text/,
       eventCount: 0,
     },
   ),
