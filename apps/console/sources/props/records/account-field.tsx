@@ -16,7 +16,9 @@ interface AccountFieldProps extends RecordFieldProps {
 
 export function AccountField({ prop: { app }, said, ...field }: AccountFieldProps): ReactNode {
   const list = useList<Account>('/v1/accounts', { query: { app, limit: accountsShown } });
-  const listed = toldApart(list.items.map(({ id, name, app: of }) => ({ value: id, label: name ?? `${of.name} (${id})` })));
+  const listed = toldApart(
+    list.items.map(({ id, name, app: of }) => ({ value: id, label: name ?? `${of.name} (${id})` })),
+  );
   const what = app ?? 'this app';
   return (
     <RecordField
