@@ -16,7 +16,7 @@ export const clients: Readonly<Record<string, LibraryProgram>> = {
         (await client.get('/fails', { validateStatus: () => true })).status,
         await tried(() => client.get('/fails')), await tried(() => client.get('/moved', { maxRedirects: 0 })),
         await tried(() => client.get('/hang', { timeout: 50 })), await tried(() => axios.get('http://127.0.0.1:1/')),
-        await tried(() => client.get('/stalls', { timeout: 50 })),
+        await tried(() => client.get('/stalls', { timeout: 500 })),
         await tried(() => client.get('/large', { maxContentLength: 1000 })),
         await tried(() => { const c = new AbortController(); setTimeout(() => c.abort(), 20); return client.get('/hang', { signal: c.signal }); }),
         axios.isAxiosError(await client.get('/fails').catch((error) => error)),
@@ -111,7 +111,7 @@ export const clients: Readonly<Record<string, LibraryProgram>> = {
         (await client.get('echo', { searchParams: { a: 1 } }).json()).url, (await client.post('echo', { json: { a: 1 } }).json()).body,
         (await client.post('echo', { form: { a: 'b c' } }).json()).body, (await client.get('moved').json()).url, await client.get('gzip').json(),
         [...await client.get('bytes').buffer()], (await streamed).length,
-        await tried(() => client.get('fails')), await tried(() => client.get('hang', { timeout: { request: 50 } })), await tried(() => client.get('stalls', { timeout: { socket: 50 } })), await tried(() => client.get('stalls', { timeout: { request: 50 } })), await tried(() => got('http://127.0.0.1:1/', { retry: { limit: 0 } })),
+        await tried(() => client.get('fails')), await tried(() => client.get('hang', { timeout: { request: 50 } })), await tried(() => client.get('stalls', { timeout: { socket: 500 } })), await tried(() => client.get('stalls', { timeout: { request: 500 } })), await tried(() => got('http://127.0.0.1:1/', { retry: { limit: 0 } })),
       ];`,
   },
 };
