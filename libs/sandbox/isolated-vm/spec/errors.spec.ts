@@ -68,6 +68,11 @@ describe('an error of a run', () => {
       'Object.assign(new Error("m"), { message: null, toString: 5, valueOf: 5 })',
       'an error whose text cannot be read',
     ],
+    [
+      'an object, where the component has changed what an error is',
+      '(Object.defineProperty(Error, Symbol.hasInstance, { value() { throw 1; } }), { status: 404 })',
+      '{ status: 404 }',
+    ],
   ])('that is %s shows what is in it', async (_name, value, message) => {
     expect(await thrown(`throw ${value};`)).toMatchObject({ name: 'Error', message });
   });

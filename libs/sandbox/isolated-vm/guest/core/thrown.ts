@@ -23,8 +23,8 @@ const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
 function inspected(value: unknown): string {
-  // An error would be shown with its stack, which has a place of its own.
-  if (value instanceof Error && textOf(value, 'stack', 1)) return 'an error whose text cannot be read';
+  // It would be shown with its stack, which has a place of its own.
+  if (isObject(value) && textOf(value, 'stack', 1)) return 'an error whose text cannot be read';
   try {
     return inspect(value, { depth: 2, customInspect: false });
   } catch {

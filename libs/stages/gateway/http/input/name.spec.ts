@@ -33,7 +33,7 @@ function problemsOf(dto: InputClass<object>, body: object): unknown {
 }
 
 describe.each(named)('the name of %s', (_what, dto, others) => {
-  test.each(['', '   ', '\t\n', '\u00a0\u3000', '\u200b\u2060', '\u0007'])(
+  test.each(['', '   ', '\t\n', '\u00a0\u3000', '\u200b\u2060', '\u0007', '\u3164', '\u2800', '\ufe0f'])(
     '%j, of which nothing is seen, is refused',
     (name) => {
       const problems = [{ field: 'name', message: 'name must have a character that is not blank' }];

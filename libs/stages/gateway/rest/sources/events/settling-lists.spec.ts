@@ -27,7 +27,6 @@ test('lists that wait for the views to settle hold no turn, and end without what
     return [status, body.page_info?.['count']];
   });
   expect((await bed.ask('GET', '/v1/webhooks')).status).toBe(200);
-  // If they held their turns, nearly all of them would be answered first.
-  expect(answered).toBeLessThan(settling.length / 2);
+  expect(answered).toBeLessThan(4);
   expect(await Promise.all(settling)).toEqual(settling.map(() => [200, shown]));
 });
