@@ -147,16 +147,21 @@ export class TestBed {
     return bed;
   }
 
-  /** Answers a command that has not ended after a second, while `body` runs; others wait as long as users' do. */
-  async answeringEarly<T>(body: () => Promise<T>): Promise<T> {
+  /** Holds requests to other limits while `body` runs: what comes before and after has the time that users have. */
+  async withLimits<T>(others: Partial<GatewayLimits>, body: () => Promise<T>): Promise<T> {
     const { limits } = this.parts;
-    const { outcomeMs } = limits;
-    Object.assign(limits, { outcomeMs: 1_000 });
+    const usual = { ...limits };
+    Object.assign(limits, others);
     try {
       return await body();
     } finally {
-      Object.assign(limits, { outcomeMs });
+      Object.assign(limits, usual);
     }
+  }
+
+  /** Answers a command that has not ended after a second, while `body` runs. */
+  answeringEarly<T>(body: () => Promise<T>): Promise<T> {
+    return this.withLimits({ outcomeMs: 1_000 }, body);
   }
 
   get parts(): GatewayParts {

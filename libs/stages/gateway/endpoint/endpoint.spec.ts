@@ -27,7 +27,7 @@ let bed: TestBed;
 const paths = { plain: '', custom: '' };
 const ids = { plain: '', custom: '' };
 beforeAll(async () => {
-  bed = await TestBed.start({ limits: { respondMs: 200 } });
+  bed = await TestBed.start();
   bed.components.set('plain', { manifest: manifest(false) });
   bed.components.set('custom', { manifest: manifest(true), run: (call) => answering(call) });
   for (const name of ['plain', 'custom'] as const) {
@@ -285,7 +285,6 @@ describe('with a custom response', () => {
     const { body } = await bed.ask('POST', '/v1/sources', { body: { component_code: 'custom' } });
     const source = body.data as { id: string; configured_props: { http: { endpoint_url: string } } };
     const { pathname } = new URL(source.configured_props.http.endpoint_url);
-    Object.assign(bed.parts.limits, { respondMs: 30_000 });
     const first = post(pathname);
     await began.promise;
     const second = post(pathname);
@@ -296,13 +295,12 @@ describe('with a custom response', () => {
     resolve();
     expect((await first).status).toBe(200);
     expect(await second).toMatchObject({ status: 404, body: { code: 'not_found', details: { record: 'endpoint' } } });
-    Object.assign(bed.parts.limits, { respondMs: 200 });
   });
 
   test('answers 504 when a run takes too long, and the source continues', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     answering = () => promise;
-    const answer = await post(paths.custom);
+    const answer = await bed.withLimits({ respondMs: 200 }, () => post(paths.custom));
     expect([answer.status, answer.body.code]).toEqual([504, 'no_response']);
     resolve();
     answering = () => {};
@@ -316,7 +314,6 @@ describe('with a custom response', () => {
       began.resolve();
       return promise;
     };
-    Object.assign(bed.parts.limits, { respondMs: 60_000 });
     await bed.app.listen(0, '127.0.0.1');
     const { port } = bed.app.getHttpServer().address() as AddressInfo;
     const client = connect(port, '127.0.0.1');

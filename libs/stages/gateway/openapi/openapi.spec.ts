@@ -438,15 +438,14 @@ describe('every answer matches the document', () => {
     await expectAnswer('findDeliveries', 200, { query: { webhook_id: listener_id, status: '0', from: '0' } });
     await expectAnswer('findDeliveries', 400, { query: { status: 'x' } });
     await putEvent(bed, emitter_id);
-    const { viewsMs } = bed.parts.limits;
-    Object.assign(bed.parts.limits, { viewsMs: 10 });
-    for (const act of ['getDelivery', 'retryDelivery', 'discardDelivery']) {
-      await expectAnswer(act, act === 'getDelivery' ? 200 : 202, { path: { id: deliveryId } });
-      await expectAnswer(act, 404, { path: { id: 'msg_1111111111111111' } });
-    }
-    await expectAnswer('discardParked', 200, { path: { id }, query: { limit: '1' } });
-    await expectAnswer('discardParked', 404, { path: { id: 'sub_1111111111111111' } });
-    Object.assign(bed.parts.limits, { viewsMs });
+    await bed.withLimits({ viewsMs: 10 }, async () => {
+      for (const act of ['getDelivery', 'retryDelivery', 'discardDelivery']) {
+        await expectAnswer(act, act === 'getDelivery' ? 200 : 202, { path: { id: deliveryId } });
+        await expectAnswer(act, 404, { path: { id: 'msg_1111111111111111' } });
+      }
+      await expectAnswer('discardParked', 200, { path: { id }, query: { limit: '1' } });
+      await expectAnswer('discardParked', 404, { path: { id: 'sub_1111111111111111' } });
+    });
     const replay = await expectReplayAnswers(id);
     await expectAnswer('listReplays', 200, { path: { id } });
     await expectAnswer('getReplay', 200, { path: { id, replay } });

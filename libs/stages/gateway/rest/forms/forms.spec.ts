@@ -38,7 +38,7 @@ const hanging = Promise.withResolvers<void>();
 
 let bed: TestBed;
 beforeAll(async () => {
-  bed = await TestBed.start({ limits: { callMs: 300, installingMs: 300 } });
+  bed = await TestBed.start();
   const whole = { props: [token, list, repo, http, branch] };
   const forms = {
     configure: answering(({ event }) => ({ options: [{ label: 'One', value: 1 }, 'two'], context: { was: event } })),
@@ -123,24 +123,26 @@ test.each<[string, object, string, string]>([
 test('does not repeat a lost call, and gives up a call that takes too long', async () => {
   const lost = await configure('lost');
   expect([lost.status, lost.body.code]).toEqual([503, 'call_lost']);
-  const slow = await configure('slow');
+  const slow = await bed.withLimits({ callMs: 300, installingMs: 300 }, () => configure('slow'));
   expect([slow.status, slow.body.code]).toEqual([504, 'call_timed_out']);
 });
 
 test('waits while packages are installed, and gives the call its full time afterwards', async () => {
   const installed = Promise.withResolvers<void>();
-  const { packages, parts } = bed;
+  const { packages } = bed;
   const { build } = packages;
   packages.build = async (...given) => {
     await installed.promise;
     return build.apply(packages, given);
   };
-  Object.assign(parts.limits, { installingMs: 20_000 });
-  const answer = configure('form');
-  await sleep(2 * parts.limits.callMs);
-  installed.resolve();
-  expect((await answer).status).toBe(200);
-  Object.assign(parts.limits, { installingMs: 300 });
+  const callMs = 1_000;
+  const answer = await bed.withLimits({ callMs }, async () => {
+    const waiting = configure('form');
+    await sleep(callMs + 200);
+    installed.resolve();
+    return waiting;
+  });
+  expect(answer.status).toBe(200);
   packages.build = build;
 });
 

@@ -51,12 +51,12 @@ test('a client that hangs up leaves its place to nobody while its look-up goes o
 });
 
 test('a client that was answered before its look-up has ended leaves its place to nobody either', async () => {
-  Object.assign(bed.parts.limits, { installingMs: 100 });
   const apps = Array.from({ length: installingMax }, (_, n) => `a${n}`);
-  const answers = await Promise.all(apps.map((app) => bed.ask('GET', '/v1/components/search', { query: { app } })));
+  const answers = await bed.withLimits({ installingMs: 100 }, () =>
+    Promise.all(apps.map((app) => bed.ask('GET', '/v1/components/search', { query: { app } }))),
+  );
   expect(new Set(answers.map(({ body }) => body.code))).toEqual(new Set(['still_looking']));
   expect(await searchMore()).toBe(429);
-  Object.assign(bed.parts.limits, { installingMs: 60_000 });
   installed.resolve();
   await until('a place to be free', async () => (await searchMore()) === 200);
 });

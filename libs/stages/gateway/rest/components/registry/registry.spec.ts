@@ -165,17 +165,12 @@ test('a look-up that installs a package waits longer than other requests, and th
     await installed.promise;
     return components.call(bed.packages, name);
   };
-  const { limits } = bed.parts;
-  const { outcomeMs, installingMs } = limits;
-  Object.assign(limits, { outcomeMs: 1, installingMs: 100 });
   const search = (): Promise<Answer> => bed.ask('GET', '/v1/components/search', { query: { app: 'acme' } });
-  const early = await search();
+  const early = await bed.withLimits({ outcomeMs: 1, installingMs: 100 }, search);
   expect([early.status, early.body.code, early.headers['retry-after']]).toEqual([503, 'still_looking', '30']);
   expect(early.body.error).toContain('acme');
-  Object.assign(limits, { installingMs: 20_000 });
   const later = search();
   installed.resolve();
   expect((await later).body).toMatchObject({ sources: ['acme-new-order'] });
-  Object.assign(limits, { outcomeMs, installingMs });
   bed.packages.components = components;
 });

@@ -68,15 +68,10 @@ test('an update is answered only once the views show when its timer is due', asy
 
 test('a former next run is never shown, even if the scheduler decides late', async () => {
   const source = await deploy(3_600);
-  const { limits } = bed.parts;
-  const { viewsMs } = limits;
-  Object.assign(limits, { viewsMs: 50 });
-  try {
+  await bed.withLimits({ viewsMs: 50 }, async () => {
     log.isLate = true;
     expect((await put(source, every(60))).next_run_at_ms).toBeNull();
     expect((await get(source)).next_run_at_ms).toBeNull();
     expect((await put(source, { component_code: 'quiet' })).next_run_at_ms).toBeNull();
-  } finally {
-    Object.assign(limits, { viewsMs });
-  }
+  });
 });

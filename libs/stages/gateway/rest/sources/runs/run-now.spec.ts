@@ -26,7 +26,7 @@ const slow = Promise.withResolvers<void>();
 const log = new LateLog({ topic: 'channels', forWhoFollows: 'schedules' });
 let bed: TestBed;
 beforeAll(async () => {
-  bed = await TestBed.start({ log, limits: { respondMs: 300 } });
+  bed = await TestBed.start({ log });
   bed.components.set('echo', { manifest, run: ({ event, emit }) => emit({ event, channel: '' }) });
   bed.components.set('slow', { manifest: { ...manifest, props: [] }, run: () => slow.promise });
   bed.components.set('throwing', {
@@ -131,10 +131,7 @@ test('a waiting caller of a run that fails is answered at once, however many hav
   const query = { index: 'byChannel', equals: [id, '$errors'], order: 'ascending', limit: 1 } as const;
   const [report] = await live.find('events', query);
   if (report === undefined) throw new Error('no report is listed');
-  const { respondMs, viewsMs } = bed.parts.limits;
-  Object.assign(bed.parts.limits, { respondMs: 10_000 });
   const answer = runNow(id, { event: 1 }, { wait: '1' });
-  Object.assign(bed.parts.limits, { respondMs });
   await begun.promise;
   await live.put(
     Array.from({ length: 100 }, (_, n) => {
@@ -146,7 +143,7 @@ test('a waiting caller of a run that fails is answered at once, however many hav
   const releasedAt = performance.now();
   released.resolve();
   expect((await answer).body.data).toMatchObject({ outcome: 'failed', error: { message: 'late' } });
-  expect(performance.now() - releasedAt).toBeLessThan(viewsMs / 2);
+  expect(performance.now() - releasedAt).toBeLessThan(bed.parts.limits.viewsMs / 2);
 });
 
 test('a waiting caller gets its run even if the views do not answer for a moment', async () => {
@@ -257,7 +254,8 @@ test('without an event, the run gets an empty request to the endpoint of the sou
 });
 
 test('answers 202 with the id of a run that takes longer than the caller can wait', async () => {
-  const answer = await runNow(await deployed('slow'), {}, { wait: '1' });
+  const id = await deployed('slow');
+  const answer = await bed.withLimits({ respondMs: 300 }, () => runNow(id, {}, { wait: '1' }));
   expect([answer.status, answer.body]).toEqual([202, { data: { id: expect.stringMatching(/^run_/) } }]);
 });
 

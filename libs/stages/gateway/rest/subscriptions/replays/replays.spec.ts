@@ -242,16 +242,14 @@ test('a replay or a start at an event that the views do not show yet waits for t
 
 test('answers 503 to a replay from an event while the views lag too far behind to tell whether there is one', async () => {
   const { id } = await subscribe();
-  const { viewsMs } = bed.parts.limits;
-  Object.assign(bed.parts.limits, { viewsMs: 10 });
   const lagging = jest.spyOn(bed.views.live(), 'checkpoint').mockResolvedValue({});
   try {
     const body = { from: { event_id: '1-1' } };
-    const answer = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body });
+    const replay = () => bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body });
+    const answer = await bed.withLimits({ viewsMs: 10 }, replay);
     expect([answer.status, answer.body.code]).toEqual([503, 'unavailable']);
   } finally {
     lagging.mockRestore();
-    Object.assign(bed.parts.limits, { viewsMs });
   }
 });
 
