@@ -1,4 +1,5 @@
 // W3C Trace Context: the trace of a request continues in everything it causes. Without a valid header a new one starts.
+import { until } from '../../../../test/support/until.ts';
 import type { LogRecord } from '../../../domain/message.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import { readTraceparent } from '../../../domain/trace/traceparent.ts';
@@ -40,32 +41,23 @@ function traceparent(flags = '01'): { readonly trace: string; readonly header: s
 const recordsOf = (topic: TopicName, trace: string): readonly LogRecord[] =>
   bed.log.records(topic).filter((record) => record.traceparent?.slice(3, 35) === trace);
 
-async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  for (const deadline = performance.now() + 5_000; performance.now() < deadline;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  throw new Error('waited in vain');
-}
-
 const newest = async (resource: string): Promise<Record<string, unknown> | undefined> =>
   ((await bed.ask('GET', resource)).body.data as Record<string, unknown>[])[0];
 
 test('the trace of an endpoint request continues in its trigger, run and event, each with its own span', async () => {
   const { trace, header } = traceparent('00');
   expect((await bed.send('POST', path, { headers: { traceparent: header } })).status).toBe(200);
-  const event = await until(() => recordsOf('channels', trace)[0]);
+  const event = await until('the event', () => recordsOf('channels', trace)[0]);
   const records = [...recordsOf('triggers', trace), ...recordsOf('runs', trace), event];
   expect(records).toHaveLength(3);
   expect(new Set(records.map((record) => record.traceparent)).size).toBe(3);
   for (const record of records) expect(record.traceparent).toMatch(/-00$/);
-  const shownRun = await until(async () => {
+  const shownRun = await until('the run', async () => {
     const run = await newest(`/v1/sources/${sourceId}/runs`);
     return run?.['trace_id'] === trace ? run : undefined;
   });
   expect(shownRun).toMatchObject({ kind: 'http' });
-  await until(async () => {
+  await until('the delivery', async () => {
     const shown = await newest(`/v1/sources/${sourceId}/event_summaries`);
     return (shown?.['metadata'] as { trace_id: string } | undefined)?.trace_id === trace ? shown : undefined;
   });
@@ -97,7 +89,7 @@ test.each([['none'], ['00-00000000000000000000000000000000-00f067aa0ba902b7-01']
     const before = bed.log.records('channels').length;
     const headers = given === 'none' ? {} : { traceparent: given };
     expect((await bed.send('POST', path, { headers })).status).toBe(200);
-    const event = await until(() => bed.log.records('channels')[before]);
+    const event = await until('the event', () => bed.log.records('channels')[before]);
     expect(readTraceparent(event.traceparent)).toBe(event.traceparent);
     expect(event.traceparent).toMatch(/-01$/);
     const trigger = bed.log.records('triggers').find(({ id }) => id === event.causationId);

@@ -1,3 +1,4 @@
+import { until } from '../../../../test/support/until.ts';
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import { askSignedHistory, expectLines } from '../rest/history/signed/ask-history.fake.ts';
 import { TestBed } from '../test-bed.fake.ts';
@@ -197,14 +198,11 @@ function expectStream(schema: Schema, { headers, text: answered }: Answer): void
 
 const idOf = ({ body }: Answer): string => ([body.data].flat()[0] as { id: string }).id;
 
-async function until(operationId: string, asked: Call, count: number): Promise<void> {
-  for (const deadline = Date.now() + 5_000; Date.now() < deadline;) {
+const untilListed = (operationId: string, asked: Call, count: number): Promise<unknown> =>
+  until(`${count} of ${operationId}`, async () => {
     const { body } = await expectAnswer(operationId, 200, asked);
-    if ((body.data as readonly unknown[]).length === count) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  throw new Error(`waited in vain for ${count} of ${operationId}`);
-}
+    return (body.data as readonly unknown[]).length === count;
+  });
 
 /** Checks the answers of `/configure` and `/props`. */
 async function expectFormAnswers(
@@ -344,15 +342,15 @@ describe('every answer matches the document', () => {
     for (const body of [{ n: 1 }, { text: 'x'.repeat(2_000) }, { fail: true }]) {
       await bed.send('POST', new URL(props.http.endpoint_url).pathname, { body });
     }
-    await until('listEvents', { path: { id }, query: { event_name: 'odd' } }, 3);
-    await until('listRuns', { path: { id } }, 5);
+    await untilListed('listEvents', { path: { id }, query: { event_name: 'odd' } }, 3);
+    await untilListed('listRuns', { path: { id } }, 5);
     await expectAnswer('runNow', 202, { path: { id }, body: { event: { body: {} } } });
     const run = idOf(await expectAnswer('runNow', 200, { path: { id }, query: { wait: '1', event: '{"body":{}}' } }));
     await expectAnswer('getRun', 200, { path: { id, run } });
     await expectAnswer('runNow', 404, { path: { id: 'dc_0000000000000000' } });
     await expectAnswer('emitSample', 200, { path: { id } });
     await expectFormAnswers({}, ['configureSource', 'sourceProps'], { id });
-    await until('listEvents', { path: { id }, query: { event_name: '' } }, 1);
+    await untilListed('listEvents', { path: { id }, query: { event_name: '' } }, 1);
     await expectAnswer('emitSample', 404, { path: { id: 'dc_0000000000000000' } });
     await expectAnswer('getSource', 200, { path: { id } });
     await expectAnswer('getSourceCode', 200, { path: { id } });
@@ -382,7 +380,7 @@ describe('every answer matches the document', () => {
     await expectAnswer('publishEvents', 400, { path: { id }, body: {} });
     await expectAnswer('publishEvents', 404, { path: { id: 'dc_0000000000000000' }, body: event });
     await expectAnswer('publishEvents', 413, { path: { id }, body: { event: 'x'.repeat(600_000) } });
-    await until('listEvents', { path: { id } }, 2);
+    await untilListed('listEvents', { path: { id } }, 2);
     await expectAnswer('getSource', 200, { path: { id } });
     await expectAnswer('updateSource', 200, { path: { id }, body: { active: false } });
     await expectAnswer('publishEvents', 409, { path: { id }, body: event });
@@ -434,7 +432,7 @@ describe('every answer matches the document', () => {
     await expectAnswer('previewEvent', 200, { path: { id }, body: { event: { action: 'closed' } } });
     await expectAnswer('previewEvent', 404, { path: { id }, body: { event_id: '1-9' } });
     await putDelivery(bed, id, triple);
-    await until('listDeliveries', { path: { id }, query: { state: 'failing' } }, 1);
+    await untilListed('listDeliveries', { path: { id }, query: { state: 'failing' } }, 1);
     await expectAnswer('findDeliveries', 200, { query: { webhook_id: listener_id, status: '0', from: '0' } });
     await expectAnswer('findDeliveries', 400, { query: { status: 'x' } });
     await putEvent(bed, emitter_id);

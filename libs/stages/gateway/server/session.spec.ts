@@ -1,3 +1,4 @@
+import { until } from '../../../../test/support/until.ts';
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import { TestBed } from '../test-bed.fake.ts';
 import type { Answer, Asked } from '../test-bed.fake.ts';
@@ -149,9 +150,7 @@ test('components never see session cookies of requests to their endpoints', asyn
   const session = cookieOf(await own.send('POST', '/session', { body: { api_key: own.apiKey } }));
   const headers = { cookie: `a=1; ${session}; __Host-wellspring_session_00000000=x; b=2` };
   await own.send('POST', new URL(http.endpoint_url).pathname, { body: {}, headers });
-  for (const deadline = Date.now() + 10_000; seen === undefined && Date.now() < deadline;)
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  expect(seen).toMatchObject({ cookie: 'a=1; b=2' });
+  expect(await until('the request', () => seen)).toMatchObject({ cookie: 'a=1; b=2' });
   await own.stop();
 });
 

@@ -177,9 +177,9 @@ export class Life {
 
 /** Waits for a condition, checked after every turn of the event loop. */
 export async function until(condition: () => boolean, what = 'the condition'): Promise<void> {
-  const deadline = performance.now() + 5_000;
+  const deadline = performance.now() + 15_000;
   while (!condition()) {
-    if (performance.now() > deadline) throw new Error(`Waited 5 s in vain for ${what}`);
+    if (performance.now() > deadline) throw new Error(`Waited 15 s in vain for ${what}`);
     await new Promise(setImmediate);
   }
 }

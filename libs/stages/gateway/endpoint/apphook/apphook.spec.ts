@@ -1,4 +1,5 @@
 // Incoming events of an app, through all stages and with scripted components.
+import { until } from '../../../../../test/support/until.ts';
 import type { Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
 import type { Trigger } from '../../../../domain/source/messages.ts';
 import type { FakeCall, FakeComponent } from '../../../../sandbox/sandbox.fake.ts';
@@ -53,9 +54,8 @@ const pathOf = ({ configured_props: { apphook: prop } }: Source): string => new 
 const tell = (source: Source, body: unknown, query: Record<string, string> = {}): Promise<Answer> =>
   bed.send('POST', pathOf(source), { body, query });
 
-async function until(count: number): Promise<void> {
-  const deadline = Date.now() + 5_000;
-  while (seen.length < count && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
+async function untilSeen(count: number): Promise<void> {
+  await until(`${count} events`, () => seen.length >= count);
   expect(seen).toHaveLength(count);
 }
 
@@ -70,15 +70,14 @@ test('the source shows its endpoint and accepted event names, and run gets the r
   expect((await tell(source, { type: 'reaction' }, { event_name: 'reaction' })).body).toEqual({
     data: { accepted: false },
   });
-  await until(3);
+  await untilSeen(3);
   expect(seen).toEqual(['activate', { type: 'message', text: 'hi' }, { type: 'unnamed' }]);
   const triggers = bed.log.records('triggers') as unknown as readonly Trigger[];
   expect(triggers.filter(({ data }) => data.kind === 'apphook').map(({ version }) => version)).toEqual([7, 7]);
   const runs = async (): Promise<readonly unknown[]> =>
     (await bed.ask('GET', `/v1/sources/${source.id}/runs`, { query: { kind: 'apphook' } })).body
       .data as readonly unknown[];
-  const deadline = Date.now() + 5_000;
-  while ((await runs()).length < 2 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until('two runs', async () => (await runs()).length >= 2);
   expect(await runs()).toMatchObject([
     { kind: 'apphook', outcome: 'succeeded' },
     { kind: 'apphook', outcome: 'succeeded' },
@@ -102,7 +101,7 @@ test('only POST to the apphook path accepts events, and all other paths belong t
   const plain = sourceOf(await deploy(component('plain', [http])));
   const [url] = Object.values(plain.configured_props).map(({ endpoint_url }) => new URL(endpoint_url).pathname);
   expect((await bed.send('POST', `${url}/apphook`, { body: { n: 3 } })).status).toBe(200);
-  await until(3);
+  await untilSeen(3);
   expect(seen).toMatchObject([{ body: { n: 1 } }, { n: 2 }, { path: '/apphook', body: { n: 3 } }]);
 });
 

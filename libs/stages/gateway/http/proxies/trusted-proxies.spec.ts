@@ -1,3 +1,4 @@
+import { processorMs } from '../../../../primitives/processor-ms.fake.ts';
 import { TrustedProxies } from './trusted-proxies.ts';
 
 const asked = (remoteAddress: string, forwardedFor?: string) => ({
@@ -30,9 +31,8 @@ test('without trusted proxies the header counts for nothing', () => {
 });
 
 test('16 KiB of commas are read in no time', () => {
-  const begun = performance.now();
-  proxies.clientOf(asked('127.0.0.1', '10.0.0.1,'.repeat(1_600)));
-  expect(performance.now() - begun).toBeLessThan(1_000);
+  const header = '10.0.0.1,'.repeat(1_600);
+  expect(processorMs(() => void proxies.clientOf(asked('127.0.0.1', header)))).toBeLessThan(1_000);
 });
 
 test('a request whose connection is gone has no client', () => {

@@ -153,9 +153,9 @@ test('a run gets the credentials, masks them in its console, and gets new ones o
   });
   expect([changed.status, shown(changed)['name']]).toEqual([200, null]);
   expect((await bed.ask('PUT', `/v1/accounts/${account.id}`, { body: { credentials: null } })).status).toBe(200);
-  const aSecondLater = Date.now() + 1_000;
+  const deadline = Date.now() + 15_000;
   for (let begunAt = Date.now(); (await emittedBy(await run(id))) !== 1; begunAt = Date.now())
-    expect(begunAt).toBeLessThan(aSecondLater);
+    expect(begunAt).toBeLessThan(deadline);
 });
 
 test('deletes an account in use only by force; its runs then fail with the reason until they get another account', async () => {
@@ -169,7 +169,7 @@ test('deletes an account in use only by force; its runs then fail with the reaso
   expect((await bed.ask('DELETE', `/v1/accounts/${account.id}`, { query: { force: 'true' } })).status).toBe(204);
   expect((await get(`/v1/accounts/${account.id}`)).status).toBe(404);
   const message = `The account ${account.id} of the prop "github" was deleted. Give the source another account, or delete the source.`;
-  for (const deadline = Date.now() + 2_000; ;) {
+  for (const deadline = Date.now() + 15_000; ;) {
     const begunAt = Date.now();
     const { outcome, error } = await run(id);
     if (outcome === 'refused') {

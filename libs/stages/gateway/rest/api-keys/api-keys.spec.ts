@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { until } from '../../../../../test/support/until.ts';
 import { MemoryLog } from '../../../../log/log.fake.ts';
 import { TestBed } from '../../test-bed.fake.ts';
 import type { Answer, Asked } from '../../test-bed.fake.ts';
@@ -102,12 +103,13 @@ test('a deleted key is refused at once and no longer listed', async () => {
 });
 
 test('a key is refused from the moment it expires', async () => {
-  const { key } = made(await create({ name: 'expires', expires_at: Date.now() + 400 }));
+  const { key } = made(await create({ name: 'expires', expires_at: Date.now() + 2_000 }));
   const caller = by(key);
   expect((await caller('GET', '/v1/users/me')).status).toBe(200);
-  const deadline = Date.now() + 5_000;
-  let answer = await caller('GET', '/v1/users/me');
-  while (answer.status === 200 && Date.now() < deadline) answer = await caller('GET', '/v1/users/me');
+  const answer = await until('the key to expire', async () => {
+    const shown = await caller('GET', '/v1/users/me');
+    return shown.status !== 200 && shown;
+  });
   expect([answer.status, answer.body.error]).toEqual([401, expect.stringContaining('expired')]);
 });
 

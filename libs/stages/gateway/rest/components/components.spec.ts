@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { until } from '../../../../../test/support/until.ts';
 import type { Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
 import { componentIdOf } from '../../../../domain/saved/saved.ts';
 import { codeHashOf } from '../../../../domain/component/program/program.ts';
@@ -298,9 +299,7 @@ test.each([
 
 test('leaves no record on `state` of described or fetched code', async () => {
   const left = (): string[] => bed.log.records('state').flatMap(({ key, data }) => (data ? [key] : []));
-  for (const deadline = Date.now() + 3_000; left().some(isOwn) && Date.now() < deadline;)
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  expect(left().filter(isOwn)).toEqual([]);
+  expect(await until('the records to be gone', () => !left().some(isOwn))).toBe(true);
 });
 const isOwn = (key: string): boolean => !key.startsWith('dc_');
 
@@ -350,11 +349,10 @@ test('saves a component requested while lifecycle was down once it is back', asy
   const after = await TestBed.start({ log, components: new Map([['late', { manifest: late }]]) });
   try {
     const id = componentIdOf(workspace, codeHashOf({ code: 'late' }));
-    let found = await after.ask('GET', `/v1/components/${id}`);
-    for (const deadline = Date.now() + 5_000; found.status === 404 && Date.now() < deadline;) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      found = await after.ask('GET', `/v1/components/${id}`);
-    }
+    const found = await until('the component', async () => {
+      const answer = await after.ask('GET', `/v1/components/${id}`);
+      return answer.status !== 404 && answer;
+    });
     expect(shown(found)).toMatchObject({ name: 'Late', code: 'late' });
     expect(log.records('saves').map(({ type }) => type)).toEqual(['ComponentSaving', 'ComponentSaved']);
   } finally {

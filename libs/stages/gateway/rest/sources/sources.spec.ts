@@ -1,3 +1,4 @@
+import { until } from '../../../../../test/support/until.ts';
 import type { Manifest } from '../../../../domain/component/manifest.ts';
 import { eventOrder } from '../../../../domain/views/index.ts';
 import type { FakeComponent } from '../../../../sandbox/sandbox.fake.ts';
@@ -73,15 +74,6 @@ const deploy = (body: object, headers: Record<string, string> = {}): Promise<Ans
 const sourceOf = (answer: Answer): Source => answer.body.data as Source;
 const post = (source: Source, body: unknown): Promise<Answer> =>
   bed.send('POST', new URL(source.configured_props['http']?.endpoint_url ?? '').pathname, { body });
-
-async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-  for (const deadline = Date.now() + 5_000; Date.now() < deadline;) {
-    const seen = await look();
-    if (seen) return seen;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  throw new Error(`waited in vain for ${what}`);
-}
 
 test('a deploy returns the source with its endpoint, and the source can be read and listed', async () => {
   const answer = await deploy({ component_code: 'echo', configured_props: { token: 'hush-hush' } });

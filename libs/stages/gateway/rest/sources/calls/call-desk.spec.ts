@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../../../../../../test/support/until.ts';
 import { callsOfSourceMax } from '../../../../../domain/call/call.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
 
@@ -18,10 +18,6 @@ afterAll(async () => {
   await bed?.stop();
 });
 
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await delay(5);
-}
-
 test('a call counts as waiting until it ends, even after its client has left', async () => {
   const deployed = await bed.ask('POST', '/v1/sources', { body: { component_code: 'slow' } });
   const path = `/v1/sources/${(deployed.body.data as { id: string }).id}/sample`;
@@ -32,13 +28,13 @@ test('a call counts as waiting until it ends, even after its client has left', a
   const left = Array.from({ length: callsOfSourceMax }, () =>
     fetch(`http://127.0.0.1:${port}${path}`, order).catch(() => 'left'),
   );
-  await until(() => bed.parts.replies.waiting === callsOfSourceMax);
+  await until('the calls to wait', () => bed.parts.replies.waiting === callsOfSourceMax);
   leaving.abort();
   expect(new Set(await Promise.all(left))).toEqual(new Set(['left']));
   const sockets = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
-  await until(async () => (await sockets()) === 0);
+  await until('the clients to be gone', async () => (await sockets()) === 0);
   expect((await bed.ask('POST', path)).status).toBe(429);
   hanging.resolve();
-  await until(() => bed.parts.replies.waiting === 0);
-  await until(async () => (await bed.ask('POST', path)).status === 200);
+  await until('the calls to end', () => bed.parts.replies.waiting === 0);
+  await until('a place to be free', async () => (await bed.ask('POST', path)).status === 200);
 });

@@ -1,4 +1,5 @@
 // Channels over HTTP: created at once, published to, and refused wherever code is needed.
+import { until } from '../../../../../../test/support/until.ts';
 import { nested } from '../../../../../domain/record/spoiled.fake.ts';
 import { sizes } from '../../../../../domain/sizes.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
@@ -42,16 +43,6 @@ const newest = async (id = channel.id): Promise<unknown> => {
   const query = { limit: '1', expand: 'event' };
   return ((await bed.ask('GET', `/v1/sources/${id}/event_summaries`, { query })).body.data as unknown[])[0];
 };
-/** Waits until the views show it. */
-async function until<T>(look: () => Promise<T | false>): Promise<T> {
-  for (const deadline = Date.now() + 5_000; Date.now() < deadline;) {
-    const seen = await look();
-    if (seen !== false) return seen;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  throw new Error('waited in vain');
-}
-
 test('a channel is active in the first answer, has no code, and is listed and read like any source', async () => {
   expect(channel).toMatchObject({
     kind: 'channel',
@@ -99,7 +90,9 @@ test('publishing one or many events returns the ids under which they are listed,
   const one = await publish({ event: { n: 1 }, id: 'a', name: 'paid', summary: 'first', ts: 5 });
   expect(one.status).toBe(200);
   const [first] = published(one);
-  expect(await until(async () => ((await newest()) as Published | undefined)?.id === first?.id && newest())).toEqual({
+  expect(
+    await until('the event', async () => ((await newest()) as Published | undefined)?.id === first?.id && newest()),
+  ).toEqual({
     id: first?.id,
     indexed_at_ms: expect.any(Number),
     event: { n: 1 },
@@ -224,14 +217,14 @@ test('an inactive channel accepts nothing until it is active again, and a delete
   expect(sourceOf(await put({ active: false, name: 'Gone' }))).toMatchObject({ state: 'inactive', name: 'Gone' });
   expect(
     (
-      await until(async () => {
+      await until('the channel to refuse', async () => {
         const answer = await publish({ event: 1 }, { id });
         return answer.status === 409 && answer;
       })
     ).body.code,
   ).toBe('source_inactive');
   await put({ active: true });
-  await until(async () => (await publish({ event: 1 }, { id })).status === 200);
+  await until('the channel to accept', async () => (await publish({ event: 1 }, { id })).status === 200);
   expect((await bed.ask('DELETE', `/v1/sources/${id}`)).status).toBe(204);
   expect((await publish({ event: 1 }, { id })).status).toBe(404);
 });
@@ -239,13 +232,13 @@ test('an inactive channel accepts nothing until it is active again, and a delete
 test('answers 429 with Retry-After while the channel is full', async () => {
   const { id } = sourceOf(await create({ kind: 'channel', name: 'Full' }));
   bed.log.reply('*', { type: 'SourceFull', sourceId: id });
-  const full = await until(async () => {
+  const full = await until('the source to be full', async () => {
     const answer = await publish({ event: 1 }, { id });
     return answer.status === 429 && answer;
   });
   expect([full.body.code, full.headers['retry-after']]).toEqual(['too_many_requests', '1']);
   bed.log.reply('*', { type: 'SourceFree', sourceId: id });
-  await until(async () => (await publish({ event: 1 }, { id })).status === 200);
+  await until('the channel to accept', async () => (await publish({ event: 1 }, { id })).status === 200);
 });
 
 test('answers 503 unknown_outcome when runtime gives no outcome in time, and says that ids make a repeat safe', async () => {

@@ -51,14 +51,11 @@ const runNow = (id: string, body?: object, query: Record<string, string> = {}): 
 
 const idOf = (answer: Answer): string => (answer.body.data as { id: string }).id;
 
-async function ended(id: string, run: string): Promise<Answer> {
-  for (const deadline = Date.now() + 5_000; Date.now() < deadline;) {
+const ended = (id: string, run: string): Promise<Answer> =>
+  until('the run', async () => {
     const answer = await bed.ask('GET', `/v1/sources/${id}/runs/${run}`);
-    if (answer.status !== 404) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  throw new Error(`${run} has not ended in time`);
-}
+    return answer.status !== 404 && answer;
+  });
 
 test('answers 202 with the id under which the run is found once it has ended', async () => {
   const id = await deployed('echo');

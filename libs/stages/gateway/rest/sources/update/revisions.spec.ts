@@ -1,3 +1,4 @@
+import { until } from '../../../../../../test/support/until.ts';
 import type { Manifest, PropDefinition } from '../../../../../domain/component/manifest.ts';
 import type { Json, JsonObject } from '../../../../../domain/json.ts';
 import type { FakeCall, FakeComponent, FakeFunction } from '../../../../../sandbox/sandbox.fake.ts';
@@ -60,15 +61,6 @@ const get = async ({ id }: Source): Promise<Source> => sourceOf(await bed.ask('G
 const send = (source: Source, body: unknown): Promise<Answer> =>
   bed.send('POST', new URL(source.configured_props['http']?.endpoint_url ?? '').pathname, { body });
 const post = async (source: Source, body: unknown): Promise<number> => (await send(source, body)).status;
-
-async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-  for (const deadline = Date.now() + 5_000; Date.now() < deadline;) {
-    const seen = await look();
-    if (seen) return seen;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  throw new Error(`waited in vain for ${what}`);
-}
 
 /** Returns the events, oldest first. */
 const emitted = ({ id }: Source, count: number): Promise<unknown[]> =>

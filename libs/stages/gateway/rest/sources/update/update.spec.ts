@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { until } from '../../../../../../test/support/until.ts';
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
 import type { JsonObject } from '../../../../../domain/json.ts';
 import type { FakeFunction } from '../../../../../sandbox/sandbox.fake.ts';
@@ -52,15 +53,6 @@ const emitted = async ({ id }: Source): Promise<unknown[]> => {
   const { data } = (await bed.ask('GET', `/v1/sources/${id}/event_summaries`, { query })).body;
   return (data as { event: unknown }[]).map(({ event }) => event).reverse();
 };
-
-async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-  for (const deadline = Date.now() + 5_000; Date.now() < deadline;) {
-    const seen = await look();
-    if (seen) return seen;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  throw new Error(`waited in vain for ${what}`);
-}
 
 test('renaming a source also changes its slug', async () => {
   await deploy('echo', { name: 'Taken' });
