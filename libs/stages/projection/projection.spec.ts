@@ -17,7 +17,7 @@ import { Projection } from './projection.ts';
 import { snapshot } from './snapshot.fake.ts';
 
 const partitions = 3;
-const waitMaxMs = 5_000;
+const waitMaxMs = 15_000;
 
 type BuildMethod = 'put' | 'saveCheckpoint' | 'getMany';
 

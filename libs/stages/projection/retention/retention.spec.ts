@@ -14,7 +14,7 @@ import { snapshot } from '../snapshot.fake.ts';
 
 const partitions = 3;
 const epoch = 1_700_000_000_000;
-const waitMaxMs = 5_000;
+const waitMaxMs = 15_000;
 
 const running: Projection[] = [];
 afterEach(async () => {
