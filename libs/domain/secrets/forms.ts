@@ -42,6 +42,8 @@ function encodedForms(secret: string): string[] {
     bufferShown(bytes),
     // A URL leaves a `%` of the secret as it is.
     decoded(secret).text,
+    // The path of a URL has a `/` for each backslash.
+    secret.replaceAll('\\', '/'),
     // What has no UTF-8 bytes is replaced where text is encoded.
     secret.toWellFormed(),
     ...base64,

@@ -66,6 +66,12 @@ test.each(inUrl)('a secret in %s is masked, however it is written there', (_wher
     ]);
 });
 
+test('a secret with backslashes is masked in the path of a URL, which has slashes for them', () => {
+  const secret = 'DOMAIN\\pass\\word 7';
+  const shown = maskSecrets(new URL(`https://api.example/hooks/${secret}/x`).href, [secret]);
+  expect(shown).toBe('https://api.example/hooks/[secret]/x');
+});
+
 test('what is not percent-encoded text is left as it is', () => {
   for (const text of ['100% of a+b', '%', '%4', '%zz %e4%b8 %ff%41 %80 %f8%88%80%80 %f7%bf%bf%bf', '%E4%B8%80%00'])
     expect(maskSecrets(text, ['secret', 'a b'])).toBe(text);
@@ -88,7 +94,7 @@ test.each(['user\nsk_live_abcdef\npw', 'user\r\nsk_live_abcdef', '{\n  sk_live_a
 );
 
 test('a secret has a bounded number of forms, whatever is in it', () => {
-  for (const one of ['simple', ' "it\'s" %41/ü\ud800 ', `a'"${'%C3%BC ü😀'.repeat(100)} `])
+  for (const one of ['simple', ' "It\'s" %41/ü\ud800 \\ a? ', `a'"${'%C3%BC ü😀'.repeat(100)} `])
     expect(formsOf(one, soughtCharsMin).length).toBeLessThanOrEqual(formsMax);
   expect(formsOf('line "1"\nline \'2\'\n', soughtCharsMin).length).toBeLessThanOrEqual(formsMax + 2 * 4);
 });
