@@ -61,7 +61,7 @@ export const runtimeLimits = {
   unsavedBytesMax: 32 * MiB,
   /** Waiting events of one source, at about 150 bytes each: as many as a person could still look through. */
   pendingOfSourceMax: 10_000,
-  /** The same for all sources of a partition. */
+  /** The same for all sources of a partition, of which no workspace has everything. */
   pendingMax: 250_000,
   /** A wall clock that was set is noticed within this time. */
   pendingLookMs: 1_000,

@@ -113,17 +113,18 @@ export class OutputBatch {
     this.heldBytes += finished.heldBytes;
     const end = this.#applied(finished, state.db);
     const { waiting } = this.#options;
+    const source = { sourceId: state.sourceId, workspace: trigger.workspace };
     const logsBytes = this.#logsBytesOf(finished);
     const { events, pending, run, memory } = runOutput(trigger, end, state.memory, {
       strategy,
       now: this.now,
-      places: waiting.places(state.sourceId),
+      places: waiting.places(source),
       ...(logsBytes === 0 ? {} : { logsBytesMax: this.#room }),
     });
     this.#bytes += logsBytes;
     for (const event of eventsOutgoing(events, this.#options.partition)) this.#records.push(event);
     for (const one of pending) this.#put({ topic: 'pending', record: one }, true);
-    if (pending.length > 0) waiting.reserve(state.sourceId, pending.length);
+    if (pending.length > 0) waiting.reserve(source, pending.length);
     if (hook !== undefined) this.#putHook(finished, hook);
     // The run of a component that is not deployed is not recorded: its caller gets all of its output.
     if (!isFormCall(queued.kind) || isSourceId(state.sourceId)) this.#put({ topic: 'runs', record: run }, true);

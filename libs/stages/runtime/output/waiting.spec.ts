@@ -4,13 +4,18 @@ import { Waiting } from './waiting.ts';
 import type { Entry } from './waiting.ts';
 
 const limits = { pendingMax: 50_000, pendingOfSourceMax: 10_000 };
+const workspace = 'o_1';
 const entry = (sourceId: string, number: number, dueAt: number): Entry => ({
   sourceId,
+  workspace,
   number,
   dueAt,
   at: 1,
   offset: number,
 });
+/** Another workspace's source and its entries. */
+const other = { sourceId: 'dc_other', workspace: 'o_2' };
+const source = (sourceId: string) => ({ sourceId, workspace });
 
 function emitAll(waiting: Waiting, now: number, step = 64): Entry[] {
   const all: Entry[] = [];
@@ -53,15 +58,41 @@ test('a source with ten thousand due entries leaves every other turn to one with
   expect(order.lastIndexOf('dc_few')).toBeLessThan(4 * 64);
 });
 
+test('an entry of another workspace is due after a few turns, however many sources of one workspace have some due', () => {
+  const waiting = new Waiting(limits);
+  for (let number = 0; number < 2_000; number++) waiting.add(entry(`dc_${number}`, number, 1));
+  waiting.add({ ...entry('dc_other', 0, 2), ...other });
+  const order = emitAll(waiting, 10).map(({ sourceId }) => sourceId);
+  expect(order).toHaveLength(2_001);
+  expect(order.indexOf('dc_other')).toBeLessThan(20);
+});
+
 test('limits entries per source and in total, including those on their way to the log', () => {
-  const waiting = new Waiting({ pendingMax: 5, pendingOfSourceMax: 3 });
-  waiting.reserve('dc_1', 2);
+  const waiting = new Waiting({ pendingMax: 8, pendingOfSourceMax: 3 });
+  waiting.reserve(source('dc_1'), 2);
   waiting.add(entry('dc_1', 7, 1));
-  expect(waiting.places('dc_1')).toEqual({ next: 8, waiting: 3, room: 0 });
-  waiting.reserve('dc_2', 1);
-  expect(waiting.places('dc_2').room).toBe(1);
+  expect(waiting.places(source('dc_1'))).toEqual({ next: 8, waiting: 3, room: 0 });
+  waiting.reserve(source('dc_2'), 1);
+  expect(waiting.places(source('dc_2')).room).toBe(2);
   waiting.place(entry('dc_2', 0, 1));
-  expect(waiting.places('dc_2')).toEqual({ next: 1, waiting: 1, room: 1 });
+  expect(waiting.places(source('dc_2'))).toEqual({ next: 1, waiting: 1, room: 2 });
+  waiting.reserve(source('dc_2'), 2);
+  expect(waiting.places(source('dc_3')).room).toBe(0);
+});
+
+test('a workspace that takes all it can get leaves places for the next ones, and gets them back as its own end', () => {
+  const waiting = new Waiting({ pendingMax: 1_000, pendingOfSourceMax: 1_000 });
+  const fill = (id: string): number => {
+    const { room } = waiting.places({ sourceId: `dc_${id}`, workspace: `o_${id}` });
+    waiting.reserve({ sourceId: `dc_${id}`, workspace: `o_${id}` }, room);
+    for (let number = 0; number < room; number++)
+      waiting.place({ ...entry(`dc_${id}`, number, 1), workspace: `o_${id}` });
+    return room;
+  };
+  expect(['a', 'b', 'c', 'a', 'b'].map(fill)).toEqual([750, 187, 47, 0, 0]);
+  for (let number = 0; number < 750; number++) waiting.remove({ sourceId: 'dc_a', number });
+  expect(waiting.places(other).room).toBe(574);
+  expect(fill('b')).toBe(527);
 });
 
 test('selects entries by ranges of ids, and removed entries are not due any more', () => {
@@ -94,6 +125,6 @@ test('a new entry with the number of a removed one is due at its own time', () =
   waiting.add(second);
   expect([waiting.stands(first), waiting.stands(second)]).toEqual([false, true]);
   expect(waiting.due(10, 64)).toEqual([]);
-  expect([waiting.firstDue, waiting.has('dc_a'), waiting.places('dc_a').next]).toEqual([20, true, 1]);
+  expect([waiting.firstDue, waiting.has('dc_a'), waiting.places(source('dc_a')).next]).toEqual([20, true, 1]);
   expect(waiting.due(20, 64)).toEqual([second]);
 });

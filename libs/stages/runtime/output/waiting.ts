@@ -2,11 +2,15 @@
 import type { PendingPlaces } from '../../../domain/pending/pending.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { DueHeap } from '../../../domain/timer/due-heap.ts';
-import { Fifo } from '../../../primitives/collections/fifo.ts';
+import { SourceTurns } from '../places/source-turns.ts';
 import type { RuntimeLimits } from '../runtime-limits.ts';
+
+/** A source and whose it is. */
+type Source = Pick<Entry, 'sourceId' | 'workspace'>;
 
 export interface Entry {
   readonly sourceId: string;
+  readonly workspace: string;
   readonly number: number;
   /** The time in its id. */
   readonly at: Millis;
@@ -21,8 +25,7 @@ export interface IdRange {
   readonly to?: Pick<Entry, 'at' | 'number'>;
 }
 
-interface OfSource {
-  readonly sourceId: string;
+interface OfSource extends Source {
   readonly entries: Map<number, Entry>;
   readonly due: DueHeap<Entry>;
   next: number;
@@ -36,6 +39,8 @@ interface OfSource {
 const staleMax = 1_024;
 /** Sources taken into the round at a time. */
 const wakesMax = 256;
+/** A workspace may add entries up to this many times what is then free: three quarters of all, if alone. */
+const shareOfFree = 3;
 
 type Limits = Pick<RuntimeLimits, 'pendingMax' | 'pendingOfSourceMax'>;
 
@@ -43,8 +48,9 @@ export class Waiting {
   readonly #limits: Limits;
   readonly #bySource = new Map<string, OfSource>();
   readonly #wakes = new DueHeap<OfSource>();
-  /** Sources that have something due, in turns. */
-  readonly #round = new Fifo<OfSource>();
+  /** Sources that have something due. */
+  readonly #round = new SourceTurns<OfSource>();
+  readonly #ofWorkspace = new Map<string, number>();
   #count = 0;
 
   constructor(limits: Limits) {
@@ -63,7 +69,7 @@ export class Waiting {
 
   /** Whether the source has entries that wait, or that were handed to the log. */
   has(sourceId: string): boolean {
-    return this.places(sourceId).waiting > 0;
+    return this.#waitingOf(sourceId) > 0;
   }
 
   /** Whether this very entry waits: another may have its number by now. */
@@ -76,31 +82,33 @@ export class Waiting {
     return (this.#bySource.get(sourceId)?.reserved ?? 0) === 0;
   }
 
-  places(sourceId: string): PendingPlaces {
+  /** No workspace leaves nothing for another: an emit without a place is lost. */
+  places({ sourceId, workspace }: Source): PendingPlaces {
     const { pendingMax, pendingOfSourceMax } = this.#limits;
-    const of = this.#bySource.get(sourceId);
-    const waiting = of === undefined ? 0 : of.entries.size + of.reserved;
-    return { next: of?.next ?? 0, waiting, room: Math.min(pendingOfSourceMax - waiting, pendingMax - this.#count) };
+    const waiting = this.#waitingOf(sourceId);
+    const share = shareOfFree * (pendingMax - this.#count) - (this.#ofWorkspace.get(workspace) ?? 0);
+    const room = Math.min(pendingOfSourceMax - waiting, Math.floor(share / (shareOfFree + 1)));
+    return { next: this.#bySource.get(sourceId)?.next ?? 0, waiting, room: Math.max(0, room) };
   }
 
   /** This many were handed to the log; call `place` for each of them when it has an offset. */
-  reserve(sourceId: string, count: number): void {
-    const of = this.#of(sourceId);
+  reserve(source: Source, count: number): void {
+    const of = this.#of(source);
     of.reserved += count;
     of.next += count;
-    this.#count += count;
+    this.#add(source.workspace, count);
   }
 
   place(entry: Entry): void {
-    const of = this.#of(entry.sourceId);
+    const of = this.#of(entry);
     of.reserved--;
-    this.#count--;
+    this.#add(of.workspace, -1);
     this.add(entry);
   }
 
   add(entry: Entry): void {
-    const of = this.#of(entry.sourceId);
-    if (!of.entries.has(entry.number)) this.#count++;
+    const of = this.#of(entry);
+    if (!of.entries.has(entry.number)) this.#add(of.workspace, 1);
     of.entries.set(entry.number, entry);
     of.next = Math.max(of.next, entry.number + 1);
     this.putBack(entry);
@@ -120,7 +128,7 @@ export class Waiting {
 
   /** When the next entry is due; undefined: nothing waits. */
   get firstDue(): Millis | undefined {
-    if (this.#round.length > 0) return -Infinity;
+    if (!this.#round.isEmpty) return -Infinity;
     for (let first = this.#wakes.first; first !== undefined; first = this.#wakes.first) {
       if (first.item.wakeAt === first.due) return first.due;
       this.#wakes.pop();
@@ -128,10 +136,11 @@ export class Waiting {
     return undefined;
   }
 
-  /** The first few due entries of the source whose turn it is; they wait until `remove`. */
+  /** The first few due entries of the source whose turn it is, among those of its workspace; they wait until `remove`. */
   due(now: Millis, countMax: number): readonly Entry[] {
     this.#wake(now);
-    for (let of = this.#round.shift(); of !== undefined; of = this.#round.shift()) {
+    for (let of = this.#round.peek(); of !== undefined; of = this.#round.peek()) {
+      this.#round.shift();
       const entries = this.#dueOf(of, now, countMax);
       const next = of.due.first?.due;
       if (next !== undefined && next <= now) this.#round.push(of);
@@ -144,7 +153,7 @@ export class Waiting {
   remove({ sourceId, number }: Pick<Entry, 'sourceId' | 'number'>): void {
     const of = this.#bySource.get(sourceId);
     if (of?.entries.delete(number) !== true) return;
-    this.#count--;
+    this.#add(of.workspace, -1);
     // While the source is known here, no number is given twice.
     if (of.wakeAt !== undefined) this.#dropIfEmpty(of);
   }
@@ -160,11 +169,23 @@ export class Waiting {
     return chosen;
   }
 
-  #of(sourceId: string): OfSource {
+  #waitingOf(sourceId: string): number {
+    const of = this.#bySource.get(sourceId);
+    return of === undefined ? 0 : of.entries.size + of.reserved;
+  }
+
+  #add(workspace: string, count: number): void {
+    this.#count += count;
+    const own = (this.#ofWorkspace.get(workspace) ?? 0) + count;
+    if (own === 0) this.#ofWorkspace.delete(workspace);
+    else this.#ofWorkspace.set(workspace, own);
+  }
+
+  #of({ sourceId, workspace }: Source): OfSource {
     const known = this.#bySource.get(sourceId);
     if (known !== undefined) return known;
     const due = new DueHeap<Entry>();
-    const fresh: OfSource = { sourceId, entries: new Map(), due, next: 0, reserved: 0, wakeAt: Infinity };
+    const fresh: OfSource = { sourceId, workspace, entries: new Map(), due, next: 0, reserved: 0, wakeAt: Infinity };
     this.#bySource.set(sourceId, fresh);
     return fresh;
   }

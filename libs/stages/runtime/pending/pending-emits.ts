@@ -34,9 +34,9 @@ export interface PendingOptions {
 /** The time in an id, `<ms>-<number>`. */
 const timeOf = (pendingId: string): Millis => Number(pendingId.slice(0, pendingId.indexOf('-')));
 
-export const entryOf = ({ data }: PendingEvent, offset: number): Entry => {
+export const entryOf = ({ workspace, data }: PendingEvent, offset: number): Entry => {
   const { sourceId, number, pendingId, dueAt } = data;
-  return { sourceId, number, at: timeOf(pendingId), dueAt, offset };
+  return { sourceId, workspace, number, at: timeOf(pendingId), dueAt, offset };
 };
 
 export class PendingEmits {

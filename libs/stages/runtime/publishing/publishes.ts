@@ -13,7 +13,7 @@ import type { OutputBatch } from '../output/output-batch.ts';
 import type { SourceState } from '../source/source-state.ts';
 import type { SourceStates } from '../source/source-states.ts';
 import type { Recents } from './recents.ts';
-import { PublishTurns } from './publish-turns.ts';
+import { SourceTurns } from '../places/source-turns.ts';
 
 export interface PublishesOptions {
   readonly backlog: Backlog;
@@ -50,7 +50,7 @@ const isWithinBounds = ({ request, bytes }: Waiting): boolean =>
 
 export class Publishes {
   readonly #options: PublishesOptions;
-  readonly #turns = new PublishTurns<Waiting>();
+  readonly #turns = new SourceTurns<Waiting>();
   /** Requests of sources that may not exist; that is not known yet. */
   readonly #held = new Map<string, Waiting[]>();
   /** Requests of sources whose recent ids are being read back. */

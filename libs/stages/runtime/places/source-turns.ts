@@ -7,7 +7,7 @@ interface OfSource {
   readonly sourceId: string;
 }
 
-export class PublishTurns<T extends OfSource> {
+export class SourceTurns<T extends OfSource> {
   /** On both levels, the one whose turn it is comes first. */
   readonly #workspaces = new Map<string, Map<string, Fifo<T>>>();
 
