@@ -1,6 +1,8 @@
 // Reads one document of the caller's workspace; for the caller nothing else exists.
+import type { TopicName } from '../../../domain/flow.ts';
 import type { IdPrefix } from '../../../domain/id.ts';
 import { isId } from '../../../domain/id.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
 import type {
   AccountView,
   DeliveryView,
@@ -8,7 +10,8 @@ import type {
   SubscriptionView,
   WebhookView,
 } from '../../../domain/views/index.ts';
-import type { ViewValue } from '../../../domain/views/view.ts';
+import type { View, ViewValue } from '../../../domain/views/view.ts';
+import type { ViewDocument } from '../../../view-store/view-store.ts';
 import type { Caller } from '../control/api-keys.ts';
 import type { Parts } from '../parts/parts.ts';
 import { UnfilledError } from '../views/once-filled.ts';
@@ -69,11 +72,35 @@ export async function findShown<V extends ViewValue>(
   view: string,
   id: string,
 ): Promise<V> {
-  const value = await findOwned<V>(parts, caller, view, id).catch((error: unknown) => {
-    if (!(error instanceof UnfilledError)) throw error;
-    return undefined;
-  });
-  if (value !== undefined) return value;
+  return (await shownDocument(parts, caller, view, id)).value as V;
+}
+
+/**
+ * A document as `outcome` has left it, or as later records have: while the views lag behind, an answer must not show what
+ * was before. Throws ApiProblem 503 while they do not show the document at all.
+ */
+export async function findChanged<T extends TopicName, V extends ViewValue>(
+  parts: Parts<'views'>,
+  caller: Caller,
+  view: View<T, V>,
+  outcome: RecordOn<T>,
+): Promise<V> {
+  const id = view.idOf(outcome);
+  if (id === undefined) throw new Error(`${outcome.type} changes no document of ${view.definition.name}`);
+  const { version, value } = await shownDocument(parts, caller, view.definition.name, id);
+  const before = value as V;
+  return version < outcome.offset ? (view.evolve(before, outcome) ?? before) : before;
+}
+
+async function shownDocument(parts: Parts<'views'>, caller: Caller, view: string, id: string): Promise<ViewDocument> {
+  const document = await parts
+    .views()
+    .get(view, id)
+    .catch((error: unknown) => {
+      if (!(error instanceof UnfilledError)) throw error;
+      return undefined;
+    });
+  if (document?.value['workspace'] === caller.workspace) return document;
   throw new ApiProblem(503, 'unavailable', `${id} was accepted but cannot be shown yet: get it a little later.`, {
     details: { id },
     headers: { 'retry-after': '1' },

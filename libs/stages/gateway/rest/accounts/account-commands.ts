@@ -9,7 +9,7 @@ import type { Caller } from '../../control/api-keys.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { unknownOutcome } from '../../http/api-problem.ts';
 import { newResource } from '../new-resource.ts';
-import { checkId, findShown } from '../owned.ts';
+import { checkId, findChanged, findShown } from '../owned.ts';
 
 type Of<Type extends AccountCommand['type']> = Command<Extract<AccountCommand, { readonly type: Type }>>;
 type Credentials = Readonly<Record<string, string>>;
@@ -67,7 +67,7 @@ export async function updateAccount(
   const outcome = await parts.commands.send(caller, command, { endings: ['AccountUpdated', 'AccountUpdateRefused'] });
   if (outcome === undefined) throw unknownOutcome();
   if (outcome.type === 'AccountUpdateRefused') throw refusalProblem(outcome.data);
-  return findShown<AccountView>(parts, caller, 'accounts', accountId);
+  return findChanged(parts, caller, accountsView, outcome);
 }
 
 export async function deleteAccount(

@@ -1,12 +1,13 @@
-// Changing a webhook: the answer comes when the change is on the log and the views show it.
+// Changing a webhook: the answer comes when the change is on the log, and shows it.
 import type { ListenerCommand, WebhookChanges } from '../../../../domain/listener/messages.ts';
 import type { WebhookView } from '../../../../domain/views/index.ts';
+import { webhooksView } from '../../../../domain/views/webhooks.view.ts';
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { unknownOutcome } from '../../http/api-problem.ts';
-import { checkId, findOwned, findShown } from '../owned.ts';
+import { checkId, findChanged, findOwned } from '../owned.ts';
 import { changedHeaders, checkShown, hasShown } from './fixed-headers.ts';
 import type { Signature } from './signature-kinds.ts';
 import { makeKey } from './keys/signing-key.ts';
@@ -47,7 +48,7 @@ export async function updateWebhook(
   const outcome = await parts.commands.send(caller, command, { endings });
   if (outcome === undefined) throw unknownOutcome();
   if (outcome.type === 'WebhookUpdateRefused') throw refusalProblem(outcome.data);
-  const webhook = await findShown<WebhookView>(parts, caller, 'webhooks', webhookId);
+  const webhook = await findChanged(parts, caller, webhooksView, outcome);
   return presentKeyed(parts, webhook, outcome.data.newKey === undefined ? undefined : made?.told);
 }
 

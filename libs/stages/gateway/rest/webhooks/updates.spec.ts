@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { TestBed } from '../../test-bed.fake.ts';
 import type { Answer, Asked } from '../../test-bed.fake.ts';
 
@@ -30,6 +31,27 @@ test('changes the given fields, keeps the others, and restores defaults with nul
   const back = dataOf(await put(made.id, { name: null, retry_schedule: null, timeout_ms: null, ordered: null }));
   expect(back).toMatchObject({ name: null, retry_schedule: null, timeout_ms: 15_000, ordered: true, description: 'd' });
   expect(dataOf(await bed.ask('GET', `/v1/webhooks/${made.id}`))).toEqual(back);
+});
+
+test('the answer shows the change even while the views lag behind it', async () => {
+  const { id } = await make({ name: 'before', signature: 'ed25519' });
+  const live = bed.views.live();
+  const before = await live.get('webhooks', id);
+  const lagging = [
+    jest.spyOn(live, 'checkpoint').mockResolvedValue({}),
+    jest.spyOn(live, 'get').mockResolvedValue(before),
+  ];
+  try {
+    await bed.withLimits({ viewsMs: 10 }, async () => {
+      const changed = await put(id, { name: 'after', headers: { 'x-a': '1' } });
+      expect([changed.status, dataOf(changed)]).toMatchObject([200, { name: 'after', headers: { 'x-a': '[secret]' } }]);
+      const renewed = dataOf(await bed.ask('POST', `/v1/webhooks/${id}/regenerate_signing_key`));
+      expect(renewed['public_key']).toMatch(/^whpk_/);
+      expect(renewed['public_key']).not.toBe(before?.value['publicKey']);
+    });
+  } finally {
+    for (const spy of lagging) spy.mockRestore();
+  }
 });
 
 test('a webhook can be changed by query string, and the answer has no signing key', async () => {

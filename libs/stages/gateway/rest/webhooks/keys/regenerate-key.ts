@@ -3,13 +3,14 @@ import { derivedId } from '../../../../../domain/id.ts';
 import type { ListenerCommand } from '../../../../../domain/listener/messages.ts';
 import type { Repeatable } from '../../../../../domain/definition/messages.ts';
 import type { WebhookView } from '../../../../../domain/views/index.ts';
+import { webhooksView } from '../../../../../domain/views/webhooks.view.ts';
 import type { Command } from '../../../commands/commands.ts';
 import { fingerprintOf } from '../../../commands/fingerprint.ts';
 import { refusalProblem } from '../../../commands/refusals.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { unknownOutcome } from '../../../http/api-problem.ts';
-import { findShown, readOwned } from '../../owned.ts';
+import { findChanged, findShown, readOwned } from '../../owned.ts';
 import { signatureOf } from '../signature-kinds.ts';
 import { keyToldAgain, makeKey } from './signing-key.ts';
 import { presentKeyed } from '../webhook.presenter.ts';
@@ -39,10 +40,10 @@ export async function regenerateKey(
   const endings = ['WebhookKeyRegenerated', 'WebhookKeyRegenerateRefused'] as const;
   const outcome = await parts.commands.send(caller, command, { endings });
   if (outcome === undefined) throw unknownOutcome();
-  const isNew = outcome.type === 'WebhookKeyRegenerated';
-  if (!isNew && outcome.data.reason !== 'repeated') throw refusalProblem(outcome.data);
-  const { requestKey } = repeatable;
-  const key = isNew ? told : await keyToldAgain(parts, caller, { webhookId, requestKey });
+  if (outcome.type === 'WebhookKeyRegenerated')
+    return presentKeyed(parts, await findChanged(parts, caller, webhooksView, outcome), told);
+  if (outcome.data.reason !== 'repeated') throw refusalProblem(outcome.data);
+  const key = await keyToldAgain(parts, caller, { webhookId, requestKey: repeatable.requestKey });
   return presentKeyed(parts, await findShown<WebhookView>(parts, caller, 'webhooks', webhookId), key);
 }
 
