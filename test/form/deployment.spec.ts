@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { stageNames } from '../../libs/domain/flow.ts';
 import { distributedSummary, readDistributedConfig } from '../../libs/engines/distributed/config.ts';
+import { installLimits } from '../../libs/packages/npm/install/installer-process.ts';
+import { sweepLimits } from '../../libs/packages/npm/trees/sweep.ts';
 import { compose, deployFile, manifests, variablesOf } from './deployment/files.ts';
 import type { Container, Manifest } from './deployment/files.ts';
 import { secretsMade } from './deployment/secrets-made.ts';
@@ -72,6 +74,10 @@ describe('compose.yml', () => {
     expect(services['gateway']?.volumes).toEqual(['gateway:/data']);
     expect(services['projection']?.volumes).toEqual(['gateway:/data:ro']);
     expect(services['projection']?.tmpfs).toEqual(['/tmp']);
+  });
+
+  test('the runtime keeps packages on a volume, since a tmpfs would take them out of its memory', () => {
+    expect(services['runtime']).toMatchObject({ volumes: ['runtime:/data'], tmpfs: ['/tmp'] });
   });
 
   test('only the gateway, the projection and MongoDB itself are on the network of the views', () => {
@@ -159,6 +165,16 @@ describe('the manifests', () => {
     const secretOf = (pod: typeof gateway): unknown => pod?.volumes.find(({ name }) => name === 'secret');
     expect(secretOf(projection)).toEqual(secretOf(gateway));
     expect(gateway?.initContainers?.[0]?.command).toEqual(['cp', '/secret/api-key', '/data/api-key']);
+  });
+
+  test('the runtime has room for all packages that it keeps: a pod above the limit of a volume is evicted', () => {
+    const runtime = deployments.find((one) => stageOf(one) === 'runtime')?.spec.template.spec;
+    const limit = runtime?.volumes.find(({ name }) => name === 'data')?.emptyDir?.sizeLimit ?? '';
+    expect(limit).toMatch(/^\d+Gi$/);
+    // What is in use stays up to twice the bound.
+    const keptBytes = 2 * (sweepLimits.treeBytes + sweepLimits.npmBytes);
+    const underWayBytes = installLimits.unpackedBytes + installLimits.fetchedBytes;
+    expect(Number.parseInt(limit) * 1024 ** 3).toBeGreaterThan(keptBytes + underWayBytes);
   });
 
   test('each Deployment and its disruption budget select its own pods', () => {

@@ -49,7 +49,7 @@ interface PodSpec {
   readonly securityContext: object;
   readonly initContainers?: readonly Container[];
   readonly containers: readonly Container[];
-  readonly volumes: readonly { readonly name: string }[];
+  readonly volumes: readonly { readonly name: string; readonly emptyDir?: { readonly sizeLimit: string } }[];
 }
 
 export interface Manifest {
