@@ -89,6 +89,10 @@ test.each(['KAFKA_BROKERS', 'MONGODB_URL', 'MASTER_KEY'])(
   },
 );
 
+test.each(['KAFKA_BROKERS', 'MONGODB_URL'])('with an empty %s it refuses to start, as without it', (name) => {
+  expect(refusal({ ...least, [name]: '' })).toBe(refusal({ ...least, [name]: undefined }));
+});
+
 test.each([
   ['KAFKA_BROKERS', 'kafka'],
   ['KAFKA_BROKERS', 'kafka:9092,'],

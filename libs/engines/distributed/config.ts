@@ -68,9 +68,9 @@ export function readDistributedConfig(environment: Environment = process.env): D
   const healthPort = settings.value('HEALTH_PORT', 0, parsePort);
   const kafka = kafkaOf(settings);
   const mongodbUrl = settings.value('MONGODB_URL', '', parseMongoUrl);
-  if (environment['KAFKA_BROKERS'] === undefined)
+  if ((environment['KAFKA_BROKERS'] ?? '') === '')
     settings.refuse('KAFKA_BROKERS', 'is not set: give host:port of one or more brokers, separated by commas');
-  if (environment['MONGODB_URL'] === undefined)
+  if ((environment['MONGODB_URL'] ?? '') === '')
     settings.refuse('MONGODB_URL', 'is not set: give a URL such as mongodb://127.0.0.1:27017/wellspring');
   if (config.retentionBytes !== undefined)
     settings.refuse(
