@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { jest } from '@jest/globals';
 import { createClient } from '../../libs/client/index.ts';
-import type { Client, EventSummary, Run } from '../../libs/client/index.ts';
+import type { Client, EventSummary, Run, Source } from '../../libs/client/index.ts';
 import { Product } from '../support/product.ts';
 import { Receiver, verify } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
@@ -222,6 +222,22 @@ test('events, logs and listen continue after kill -9 of the service, with each e
   await client.deleteSource(id);
   expect([await events.ended(), events.stderr]).toEqual([4, expect.stringContaining(`The source ${id} was deleted.`)]);
   await receiver.stop();
+});
+
+test('dev makes one source when the service is killed while it deploys and is away for a while', async () => {
+  const slow = `export default { name: 'Slow', version: '1',
+    hooks: { deploy: () => new Promise((done) => setTimeout(done, 3_000)) }, run() {} };`;
+  await writeFile(join(dir, 'slow.mjs'), slow);
+  const dev = new Following(['dev', 'slow.mjs'], given);
+  const sources = async (): Promise<readonly Source[]> =>
+    (await client.sources()).data.filter(({ name }) => name === 'Slow');
+  await until('it to be deployed', async () => (await sources()).length === 1);
+  await product.kill();
+  await dev.untilSaid(/Trying again/);
+  await product.start();
+  await dev.untilSaid(/Watching slow\.mjs/);
+  expect((await sources()).map(({ state }) => state)).toEqual(['active']);
+  expect(await dev.interrupt()).toBe(130);
 });
 
 /** What each shell does when somebody presses Tab after `pd ev`, and after `pd events comp`. */

@@ -5,6 +5,9 @@ const refused = (status: number | null, code: string, cause?: unknown): ApiError
   new ApiError('x', { status, code }, cause);
 const lost = refused(null, 'no_answer', Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
 
+const away = refused(null, 'no_answer', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
+const unknown = refused(503, 'unknown_outcome');
+
 /** Fails with each of these errors in turn, then succeeds. */
 async function callsOf(...errors: readonly Error[]): Promise<number | unknown> {
   let calls = 0;
@@ -17,13 +20,17 @@ async function callsOf(...errors: readonly Error[]): Promise<number | unknown> {
 }
 
 test('a call is repeated while its outcome is unknown, and no more than a few times', async () => {
-  const unknown = refused(503, 'unknown_outcome');
   expect(await callsOf()).toBe(1);
   expect(await callsOf(unknown, lost)).toBe(3);
   expect(await callsOf(unknown, lost, unknown, unknown)).toBe(unknown);
 });
 
-test.each([refused(400, 'props_invalid'), refused(null, 'no_answer'), new Error('x')])(
+test('a call that got lost is repeated until the service has started again, for a while', async () => {
+  expect(await callsOf(lost, away, away, away, away, unknown)).toBe(7);
+  expect(await callsOf(lost, ...Array.from({ length: 20 }, () => away))).toBe(away);
+});
+
+test.each([refused(400, 'props_invalid'), away, new Error('x')])(
   'a call whose outcome is certain is not repeated: %p',
   async (error) => {
     expect(await callsOf(error)).toBe(error);

@@ -10,19 +10,27 @@ export function isPassing(error: unknown): boolean {
 }
 
 const attemptsMax = 4;
+/** As many as the service gets that has gone meanwhile: a start takes it some seconds. */
+const attemptsMaxAway = 8;
 const firstWaitMs = 500;
 
 /** Repeats a call that is safe to repeat, where its outcome is unknown or the service asks for it. */
 export async function repeating<T>(call: () => Promise<T>, waitMs = firstWaitMs): Promise<T> {
+  let isAway = false;
   for (let attempt = 1; ; attempt++) {
     try {
       return await call();
     } catch (error) {
-      if (attempt === attemptsMax || !isUnsettled(error)) throw error;
+      // What was unsettled stays so where nothing listens any more.
+      const isRepeated = isUnsettled(error) || (attempt > 1 && isUnanswered(error));
+      isAway ||= isRepeated && !isUnsettled(error);
+      if (!isRepeated || attempt >= (isAway ? attemptsMaxAway : attemptsMax)) throw error;
       await pause(waitMs * attempt);
     }
   }
 }
+
+const isUnanswered = (error: unknown): boolean => isApiError(error) && error.status === null;
 
 /** Where nothing listens, nothing was done: anyone who waits is told at once. */
 function isUnsettled(error: unknown): boolean {

@@ -18,7 +18,8 @@ import { newest } from '../../records/pages.ts';
 import { eventsOf, runsOf } from '../../streams/following.ts';
 import type { Followed } from '../../streams/following.ts';
 import { interruption } from '../../streams/interrupt.ts';
-import { deployOnce, tellDeployed } from '../sources/deploy.ts';
+import { DeployOnce } from '../sources/deploy-once.ts';
+import { tellDeployed } from '../sources/deploy.ts';
 import { repeated } from '../arguments.ts';
 import { WatchedFile } from './watched-file.ts';
 
@@ -83,13 +84,14 @@ async function dev(session: Session, options: DevOptions, file: string): Promise
   /** Until the code can be deployed. Undefined: ended before. */
   async function begin(): Promise<Source | undefined> {
     let source: Source | undefined;
+    const deploys = new DeployOnce(client);
     await watched.once(async (code, isAgain) => {
       const name = options.name === undefined ? {} : { name: options.name };
       if (!isAgain) out.note('Deploying ...');
       const deployed =
         attached === undefined
           ? await deployWithProps(session, client, { code, given, promptAll }, (configured_props) =>
-              deployOnce(client, { ...code, ...name, configured_props }),
+              deploys.deploy({ ...code, ...name, configured_props }),
             )
           : await client.updateSource(attached.id, {
               ...code,

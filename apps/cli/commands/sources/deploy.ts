@@ -1,8 +1,7 @@
 // `pd deploy`: a source from a file, a URL or a saved component.
-import type { Client, DeployRequest, NewSource } from '../../../../libs/client/index.ts';
+import type { Client, NewSource } from '../../../../libs/client/index.ts';
 import { plainLine, plainText } from '../../output/plain-text.ts';
 import { endpointOf, showSource } from '../../output/show-source.ts';
-import { repeating } from '../../failures/repeating.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { exitCodes, usageFailure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
@@ -16,6 +15,7 @@ import { printEvents } from '../../streams/following.ts';
 import { repeated } from '../arguments.ts';
 import { codeOf, codeOfKey } from '../../props/code.ts';
 import type { Code } from '../../props/code.ts';
+import { DeployOnce } from './deploy-once.ts';
 
 interface DeployOptions extends PropOptions {
   readonly name?: string;
@@ -53,8 +53,9 @@ async function deploy(session: Session, options: DeployOptions, named: string | 
   const given = await readPropOptions(session, options);
   const name = options.name === undefined ? {} : { name: options.name };
   out.note('Deploying ...');
+  const deploys = new DeployOnce(client);
   const deployed = deployWithProps(session, client, { code, given, promptAll: options.promptAll }, (configured_props) =>
-    deployOnce(client, { ...code, ...name, configured_props }),
+    deploys.deploy({ ...code, ...name, configured_props }),
   );
   const source = await shown('file or saved component', named ?? '', deployed, 'pd list components');
   if (out.json || !out.isTerminal) {
@@ -68,12 +69,6 @@ async function deploy(session: Session, options: DeployOptions, named: string | 
   const { signal } = interruption();
   await printEvents(session, client, { sourceId: source.id, signal, after: undefined });
   return exitCodes.interrupted;
-}
-
-/** A deploy whose answer got lost is asked for again, and not made twice. */
-export function deployOnce(client: Client, request: DeployRequest): Promise<NewSource> {
-  const idempotencyKey = crypto.randomUUID();
-  return repeating(() => client.deploySource(request, { idempotencyKey }));
 }
 
 export async function askSaved(session: Session, client: Client): Promise<Code> {

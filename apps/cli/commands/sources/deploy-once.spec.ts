@@ -1,0 +1,31 @@
+import { ApiError } from '../../../../libs/client/index.ts';
+import type { NewSource } from '../../../../libs/client/index.ts';
+import { DeployOnce } from './deploy-once.ts';
+
+const lost = new ApiError('x', { status: null, code: 'no_answer' });
+const refused = new ApiError('x', { status: 400, code: 'component_invalid' });
+
+/** Which deploys have the same key, by the order of the keys, when they end one after the other with these errors or well. */
+async function keysOf(deploys: readonly { readonly code: string; readonly error?: Error }[]) {
+  const keys: string[] = [];
+  const ends = deploys.map(({ error }) => error);
+  const once = new DeployOnce({
+    deploySource: async (_, { idempotencyKey = '' } = {}) => {
+      const error = ends[keys.push(idempotencyKey) - 1];
+      if (error !== undefined) throw error;
+      return {} as NewSource;
+    },
+  });
+  for (const { code } of deploys) await once.deploy({ component_code: code }).catch(() => undefined);
+  return keys.map((key) => [...new Set(keys)].indexOf(key));
+}
+
+test('a deploy is the same one until it is answered, and another with another code', async () => {
+  expect(
+    await keysOf([{ code: 'a', error: lost }, { code: 'a', error: lost }, { code: 'b', error: lost }, { code: 'b' }]),
+  ).toEqual([0, 0, 1, 1]);
+});
+
+test('after a refusal the same request is asked anew: what it lacked may be there by then', async () => {
+  expect(await keysOf([{ code: 'a', error: refused }, { code: 'a' }])).toEqual([0, 1]);
+});
