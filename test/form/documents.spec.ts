@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { accountsMax, credentialFieldsMax, credentialsBytesMax } from '../../libs/domain/account/account-bounds.ts';
@@ -48,10 +48,13 @@ const documents = [
   'docs/components.md',
   'docs/metrics.md',
   'docs/operations.md',
+  'docs/performance.md',
   'docs/security.md',
   'docs/topics.md',
   'deploy/kubernetes/README.md',
-  ...['component-api', 'delivery', 'runtime'].map((name) => `docs/reference/${name}.md`),
+  ...['docs/decisions', 'docs/reference'].flatMap((folder) =>
+    readdirSync(join(rootDir, folder)).map((name) => `${folder}/${name}`),
+  ),
 ];
 
 /** The variables and their defaults, as a table in a section of README.md lists them. */
