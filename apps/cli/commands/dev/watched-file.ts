@@ -1,5 +1,4 @@
 // The component under work: what is done with its code now, and after each save, until it goes well.
-import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isPassing } from '../../failures/repeating.ts';
 import { explain, isApiError } from '../../failures/explain.ts';
@@ -7,6 +6,8 @@ import { Failure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
 import { codeOfFile } from '../../props/code.ts';
 import type { Code, FileCode } from '../../props/code.ts';
+import { placeOf } from './place.ts';
+import type { Place } from './place.ts';
 import { saves } from './watch.ts';
 
 /** `isAgain`: the service could not take this code a moment ago. */
@@ -55,7 +56,7 @@ export class WatchedFile {
         await attempt(code, isTold);
         return true;
       } catch (error) {
-        if (isMistake(error)) return this.#tell(error);
+        if (isMistake(error)) return this.#tell(error, code);
         if (!isPassing(error)) throw error;
         if (!isTold) out.note(out.noteStyle.warning(`${explain(error).message} Trying again ...`));
         await pause(retryMs, undefined, { signal: this.#signal }).catch(() => undefined);
@@ -64,13 +65,11 @@ export class WatchedFile {
     return false;
   }
 
-  #tell(error: unknown): false {
+  #tell(error: unknown, code: Code): false {
     const { out } = this.#session;
     const { message, details, hint } = explain(error);
-    const { line, column } = placeOf(error);
-    const at = line === undefined ? '' : `${basename(this.#path)}:${line}${column === undefined ? '' : `:${column}`}: `;
-    // The message may end with the place that it begins with here.
-    out.error(`${at}${at === '' ? message : message.replace(` (line ${line}, column ${column})`, '')}`);
+    const place = placeOf(error, code, this.#path);
+    out.error(place === undefined ? message : placed(message, place));
     for (const detail of details.filter((text) => !text.startsWith('at line'))) out.note(`  ${detail}`);
     if (hint !== undefined) out.note(hint);
     out.note('Waiting for the next save ...');
@@ -82,5 +81,6 @@ export class WatchedFile {
 const isMistake = (error: unknown): boolean =>
   error instanceof Failure || (isApiError(error) && (error.status === 400 || error.status === 413));
 
-const placeOf = (error: unknown): { readonly line?: number; readonly column?: number } =>
-  ((isApiError(error) ? error.details : undefined) ?? {}) as { readonly line?: number; readonly column?: number };
+/** The message may end with the place that it begins with here. */
+const placed = (message: string, { file, line, column }: Place): string =>
+  `${file}:${line}${column === undefined ? '' : `:${column}`}: ${message.replace(` (line ${line}, column ${column})`, '')}`;
