@@ -1,5 +1,6 @@
 // When each of some sources last ran and emitted and how it last failed: read from its records, so that a run costs no extra write.
 import { timeOfOrder } from '../../../../../domain/channel/event-id.ts';
+import type { RunOutcome } from '../../../../../domain/channel/messages.ts';
 import type { ComponentError } from '../../../../../domain/component/output.ts';
 import { isCheckOfCode } from '../../../../../domain/run/check-of-code.ts';
 import type { RunView } from '../../../../../domain/views/index.ts';
@@ -27,33 +28,35 @@ export async function lastRunsOf(
   return new Map(await Promise.all(sourceIds.map(async (id) => [id, await lastRunOf(build, id)] as const)));
 }
 
+/** What was refused never began. Others may begin in another order than they end in, so the newest of both counts. */
 export async function lastRunOf(build: ViewBuild, sourceId: string): Promise<LastRuns> {
-  const newest = (of: Found): Promise<RunView | undefined> => newestRun(build, of);
-  const [last, failed, event] = await Promise.all([
-    newest({ index: 'byPlace', equals: [sourceId], sort: 'place' }),
-    newest({ index: 'byOutcome', equals: [sourceId, 'failed'], sort: 'order' }),
+  const [succeeded, failed, event] = await Promise.all([
+    newestRun(build, [sourceId, 'succeeded']),
+    newestRun(build, [sourceId, 'failed']),
     // Events may be large, and their times stand in the index.
     build.highest('events', { index: 'byEmitter', equals: [sourceId] }),
   ]);
+  const begun = [succeeded, failed].flatMap((run) => (run === undefined ? [] : [run.startedAt]));
   return {
-    last_run_at_ms: last?.startedAt ?? null,
+    last_run_at_ms: begun.length === 0 ? null : Math.max(...begun),
     last_event_at_ms: event === undefined ? null : timeOfOrder(String(event)),
     last_error: failed === undefined ? null : errorOf(failed),
   };
 }
 
-type Found = Pick<ViewQuery, 'index' | 'equals'> & { readonly sort: 'place' | 'order' };
-
-async function newestRun(build: ViewBuild, { index, equals, sort }: Found): Promise<RunView | undefined> {
+async function newestRun(
+  build: ViewBuild,
+  equals: readonly [sourceId: string, outcome: RunOutcome],
+): Promise<RunView | undefined> {
   let after: ViewQuery['after'];
   for (const limit of readsAtOnce) {
-    const query = { index, equals, order: 'descending', limit, ...(after === undefined ? {} : { after }) } as const;
-    const found = await build.find('runs', query);
+    const query = { index: 'byOutcome', equals, order: 'descending', limit } as const;
+    const found = await build.find('runs', after === undefined ? query : { ...query, after });
     const runs = found.map(({ value }) => value as RunView);
     const newest = runs.find(({ kind }) => !isCheckOfCode(kind));
     const last = runs.at(-1);
     if (newest !== undefined || last === undefined || runs.length < limit) return newest;
-    after = { sort: last[sort], id: last.runId };
+    after = { sort: last.order, id: last.runId };
   }
   return undefined;
 }
