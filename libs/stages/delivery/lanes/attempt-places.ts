@@ -1,5 +1,6 @@
 // Counts places of the process by kind, and connections by origin, with a share of both for each standing.
 import type { DeliveryLimits } from '../delivery-limits.ts';
+import { Turns } from '../../../primitives/sharing/turns.ts';
 import { kinds, standings } from './reputation.ts';
 import type { AttemptKind, Standing } from './reputation.ts';
 
@@ -31,14 +32,15 @@ export interface Origin<L> {
   readonly inUse: Record<Standing, number>;
   /** Connections that replays use. */
   readonly replaying: Record<Standing, number>;
-  /** Lanes that found no connection, in the order in which they came ... */
-  readonly waiting: Readonly<Record<Standing, Set<L>>>;
+  /** Lanes that found no connection ... */
+  readonly waiting: Readonly<Record<Standing, Turns<L>>>;
   /** ... and those whose replay waits for the connections that replays may use: only the end of a replay's attempt helps. */
-  readonly waitingReplays: Readonly<Record<Standing, Set<L>>>;
+  readonly waitingReplays: Readonly<Record<Standing, Turns<L>>>;
 }
 
 /** What `AttemptPlaces` must know about a lane. */
 interface Holder<L> {
+  readonly workspace: string;
   readonly origin: Origin<L>;
   readonly account: Standing;
   readonly inFlight: Readonly<Record<AttemptKind, number>>;
@@ -60,13 +62,16 @@ const each = <T>(of: (standing: Standing) => T): Record<Standing, T> => ({
   silent: of('silent'),
 });
 
+/** However many lanes of one workspace wait, those of another do not wait for all of them. */
+const turns = <L extends Pick<Holder<L>, 'workspace'>>(): Turns<L> => new Turns<L>(({ workspace }) => workspace);
+
 export class AttemptPlaces<L extends Holder<L>> {
   readonly #origins = new Map<string, Origin<L>>();
   readonly #all: Readonly<Record<Standing, Readonly<Record<AttemptKind, number>>>>;
   readonly #free: Readonly<Record<Standing, Record<AttemptKind, number>>>;
   readonly #connections: Readonly<Record<Standing, number>>;
-  /** Lanes that found no place in the process, in the order in which they came. */
-  readonly starved = each(() => ({ first: new Set<L>(), retry: new Set<L>(), replay: new Set<L>() }));
+  /** Lanes that found no place in the process. */
+  readonly starved = each(() => ({ first: turns<L>(), retry: turns<L>(), replay: turns<L>() }));
 
   constructor(limits: AttemptPlaceLimits) {
     this.#all = {
@@ -103,8 +108,8 @@ export class AttemptPlaces<L extends Holder<L>> {
       allowed: 0,
       inUse: each(() => 0),
       replaying: each(() => 0),
-      waiting: each(() => new Set<L>()),
-      waitingReplays: each(() => new Set<L>()),
+      waiting: each(() => turns<L>()),
+      waitingReplays: each(() => turns<L>()),
     };
     this.#origins.set(name, origin);
     return origin;

@@ -11,6 +11,8 @@ export interface Waiting {
 }
 
 export interface Lane extends Readonly<LaneKey> {
+  /** Whose it is: workspaces take turns. */
+  readonly workspace: string;
   readonly origin: Origin<Lane>;
   readonly waiting: Readonly<Record<AttemptKind, Fifo<Waiting>>>;
   readonly inFlight: Record<AttemptKind, number>;
@@ -34,6 +36,11 @@ export interface Lane extends Readonly<LaneKey> {
 export interface LanePolicy {
   readonly maxInFlight?: number | undefined;
   readonly rateLimit?: number | undefined;
+}
+
+/** What a lane is made for. */
+export interface LaneOwner extends LaneKey, LanePolicy {
+  readonly workspace: string;
 }
 
 /** A changed url is another, unknown receiver, so it has a separate lane. */

@@ -12,9 +12,11 @@ beforeEach(() => {
   started.length = 0;
 });
 
+const workspace = 'o_1';
+
 /** A webhook's lane at one origin; `answering`: it has answered before. */
 const laneOf = (lanes: Lanes, name: string, origin = 'one', answering = true): Lane => {
-  const lane = lanes.of({ webhookId: name, url: `https://${origin}.example/${name}` });
+  const lane = lanes.of({ workspace, webhookId: name, url: `https://${origin}.example/${name}` });
   if (answering) lanes.presumeAnswering(lane);
   return lane;
 };
@@ -171,6 +173,58 @@ test('retries of an answering webhook never wait for those of thousands that do 
   expect(started).toEqual(['good1', 'good2', 'good3']);
 });
 
+describe('another workspace has its turn soon, however many webhooks of one workspace wait', () => {
+  const many = Array.from({ length: 100 }, (_, i) => `many${i}`);
+  const otherAt = (lanes: Lanes, origin: string): Lane => {
+    const lane = lanes.of({ workspace: 'o_2', webhookId: 'other', url: `https://${origin}.example/` });
+    lanes.presumeAnswering(lane);
+    return lane;
+  };
+  const turnsOfOther = (): number[] =>
+    started.flatMap((name, index) => (name.startsWith('other') ? [index] : [])).slice(0, 3);
+
+  test('for the starts towards slow receivers', async () => {
+    const lanes = new Lanes(defaultLimits);
+    const all = [...many.map((name) => laneOf(lanes, name, name)), otherAt(lanes, 'other')];
+    for (const lane of all) {
+      fill(lanes, lane, 'first', 1);
+      lanes.ended(lane, 'first', 'answered', 5_000);
+    }
+    started.length = 0;
+    for (const lane of all) fill(lanes, lane, 'first', 3);
+    await until('three starts of the other', () => turnsOfOther().length === 3);
+    expect(turnsOfOther()).toEqual([1, 3, 5]);
+    lanes.close();
+  });
+
+  test.each([
+    ['places of the process', { firstInFlightMax: 1 }, 'elsewhere'],
+    ['connections of an origin', { originAnsweringMax: 1 }, 'one'],
+  ])('for %s', (_, limits, origin) => {
+    const lanes = new Lanes({ ...defaultLimits, ...limits });
+    const all = [...many.map((name) => laneOf(lanes, name)), otherAt(lanes, origin)];
+    for (const lane of all) fill(lanes, lane, 'first', 3);
+    for (let n = 0; n < 6; n++) {
+      const lane = all.find(({ inFlight }) => inFlight.first > 0);
+      if (lane !== undefined) lanes.ended(lane, 'first', 'answered');
+    }
+    expect(started).toHaveLength(7);
+    expect(turnsOfOther()).toHaveLength(3);
+  });
+
+  test('for the next step of a burst', async () => {
+    const lanes = new Lanes(defaultLimits);
+    const all = [...many.map((name) => laneOf(lanes, name, name)), otherAt(lanes, 'other')];
+    for (const lane of all) fill(lanes, lane, 'first', 8);
+    const before = started.length;
+    for (const lane of all) fill(lanes, lane, 'first', 3);
+    await settled();
+    expect(started).toHaveLength(before + all.length * 3);
+    expect(started.slice(before).findIndex((name) => name.startsWith('other'))).toBeLessThan(40);
+    lanes.close();
+  });
+});
+
 test('an abandoned lane ends with what is in flight, and frees its connections', () => {
   const lanes = new Lanes({ ...defaultLimits, originAnsweringMax: 1 });
   const lane = laneOf(lanes, 'a');
@@ -184,7 +238,7 @@ test('an abandoned lane ends with what is in flight, and frees its connections',
 });
 
 describe('after a change of url', () => {
-  const at = (url: string) => ({ webhookId: 'a', url: `https://${url}.example/` });
+  const at = (url: string) => ({ workspace, webhookId: 'a', url: `https://${url}.example/` });
 
   test('waiting attempts move on in order, 20,000 at once, and the receiver counts as unknown', () => {
     const lanes = new Lanes({ ...defaultLimits, firstPerWebhookMax: 1, firstDoubtfulMax: 1 });
@@ -223,7 +277,7 @@ describe('after a change of url', () => {
 
 test('a webhook’s rate is one, however often its url changes and whichever partition knows of it', () => {
   const lanes = new Lanes(defaultLimits);
-  const at = (n: number) => ({ webhookId: 'a', url: `https://${n}.example/`, rateLimit: 1 });
+  const at = (n: number) => ({ workspace, webhookId: 'a', url: `https://${n}.example/`, rateLimit: 1 });
   fill(lanes, lanes.of(at(0)), 'first', 10);
   const began = started.length;
   for (let n = 0; n < 10; n++) {
@@ -238,7 +292,11 @@ test('a webhook’s rate is one, however often its url changes and whichever par
 
 test('a partition that has yet to learn of a changed rate does not bring the former one back', () => {
   const lanes = new Lanes(defaultLimits);
-  const [before, now] = ['one', 'two'].map((name) => ({ webhookId: 'a', url: `https://${name}.example/` }));
+  const [before, now] = ['one', 'two'].map((name) => ({
+    workspace,
+    webhookId: 'a',
+    url: `https://${name}.example/`,
+  }));
   if (before === undefined || now === undefined) throw new Error('there are two');
   lanes.presumeAnswering(lanes.of({ ...before, rateLimit: 1 }));
   lanes.move(before, { ...now, rateLimit: 10_000 });

@@ -1,7 +1,9 @@
-// Decides which attempt may start: each webhook has a lane, and lanes take turns for places and origin connections.
+// Decides which attempt may start: each webhook has a lane, and lanes take turns for places and origin connections,
+// first by workspace.
 import type { DeliveryLimits } from '../delivery-limits.ts';
+import { Turns } from '../../../primitives/sharing/turns.ts';
 import { hasLiveWaiting, hasWaiting, inFlightOf, needNotWait } from './lane.ts';
-import type { Lane, LaneKey, LanePolicy, Waiting } from './lane.ts';
+import type { Lane, LaneKey, LaneOwner, LanePolicy, Waiting } from './lane.ts';
 import { LaneMap } from './lane-map.ts';
 import { newLane } from './new-lane.ts';
 import { AttemptPlaces } from './attempt-places.ts';
@@ -31,7 +33,7 @@ export class Lanes {
   /** Slow lanes that may be able to start more. */
   readonly #pacedStarts = new PacedStarts<Lane>((lane) => this.#startOne(lane) && hasWaiting(lane));
   /** Other lanes that may be able to start more. */
-  readonly #later = new Set<Lane>();
+  readonly #later = new Turns<Lane>(({ workspace }) => workspace);
   /** A lane whose turn comes when another attempt ends does not wait for the next step. */
   readonly #steps = new Steps(() => this.#startLater());
   #tick = 0;
@@ -44,7 +46,7 @@ export class Lanes {
     this.#places = new AttemptPlaces(limits);
   }
 
-  of(webhook: LaneKey & LanePolicy): Lane {
+  of(webhook: LaneOwner): Lane {
     return this.#lanes.get(webhook.webhookId, webhook.url) ?? this.#made(webhook);
   }
 
@@ -68,7 +70,7 @@ export class Lanes {
   }
 
   /** `former`: the webhook's lane at the url that it had before. */
-  #made(webhook: LaneKey & LanePolicy, former?: Lane): Lane {
+  #made(webhook: LaneOwner, former?: Lane): Lane {
     const { webhookId, url } = webhook;
     // Where another lane stands, the webhook that is asked for may be of before a change that the other knows.
     const other = this.#lanes.anyOf(webhookId);
@@ -100,7 +102,7 @@ export class Lanes {
   }
 
   /** Moves waiting items to the webhook's other lane, in order; items that do not belong there line up again later. */
-  move(before: LaneKey, now: LaneKey & LanePolicy): void {
+  move(before: LaneKey, now: LaneOwner): void {
     const former = this.leave(before);
     if (former === undefined) return;
     const lane = this.#lanes.get(now.webhookId, now.url) ?? this.#made(now, former);
@@ -170,12 +172,15 @@ export class Lanes {
   }
 
   #startLater(): void {
-    for (const lane of this.#later) {
-      if (this.#steps.isOver) return this.#steps.next();
-      if (this.#waits(lane)) continue;
-      this.#later.delete(lane);
-      if (this.#startOne(lane) && hasWaiting(lane)) this.#later.add(lane);
-    }
+    this.#later.go(
+      () => !this.#steps.isOver,
+      (lane) => {
+        if (!this.#waits(lane)) return this.#startOne(lane) && hasWaiting(lane);
+        this.#later.add(lane);
+        return false;
+      },
+    );
+    if (this.#steps.isOver && this.#later.size > 0) this.#steps.next();
   }
 
   #startOne(lane: Lane): boolean {
@@ -259,15 +264,8 @@ export class Lanes {
   }
 
   /** Waiting lanes take turns: one start each, then back to the end. */
-  #feedWaiting(waiting: Set<Lane>, isFree: () => boolean): void {
-    let turns = waiting.size;
-    for (const lane of waiting) {
-      if (turns-- === 0 || !isFree()) return;
-      waiting.delete(lane);
-      if (!this.#startOne(lane) || !hasWaiting(lane)) continue;
-      waiting.add(lane);
-      turns++;
-    }
+  #feedWaiting(waiting: Turns<Lane>, isFree: () => boolean): void {
+    waiting.go(isFree, (lane) => this.#startOne(lane) && hasWaiting(lane));
   }
 
   /** Puts lanes with an overdue answer in doubt, if there is room for them there, to free their places for others. */

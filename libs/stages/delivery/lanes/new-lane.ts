@@ -2,7 +2,7 @@
 import { Fifo } from '../../../primitives/collections/fifo.ts';
 import type { Origin } from './attempt-places.ts';
 import { Reputation } from './reputation.ts';
-import type { Lane, LaneKey } from './lane.ts';
+import type { Lane, LaneOwner } from './lane.ts';
 import { RateLimit } from './rate-limit.ts';
 
 interface NewLane {
@@ -12,11 +12,12 @@ interface NewLane {
   readonly rateLimit: RateLimit | undefined;
 }
 
-export function newLane({ webhookId, url }: LaneKey, { origin, silencesMax, rateLimit }: NewLane): Lane {
+export function newLane({ webhookId, url, workspace }: LaneOwner, { origin, silencesMax, rateLimit }: NewLane): Lane {
   const reputation = new Reputation(silencesMax);
   return {
     webhookId,
     url,
+    workspace,
     origin,
     waiting: { first: new Fifo(), retry: new Fifo(), replay: new Fifo() },
     inFlight: { first: 0, retry: 0, replay: 0 },

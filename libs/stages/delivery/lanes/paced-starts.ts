@@ -1,12 +1,13 @@
 // Paces starts towards slow receivers, whose answers come in bursts: lanes take turns, in a fixed share of time.
+import { Turns } from '../../../primitives/sharing/turns.ts';
 
 /** One step: a millisecond or two of signing and connecting. */
 const startsPerStep = 2;
 /** The pause after a step is this many times as long as the step: three quarters of the time are for other work. */
 const restTimes = 3;
 
-export class PacedStarts<L> {
-  readonly #lanes = new Set<L>();
+export class PacedStarts<L extends { readonly workspace: string }> {
+  readonly #lanes = new Turns<L>(({ workspace }) => workspace);
   readonly #start: (lane: L) => boolean;
   #timer: NodeJS.Timeout | undefined;
 
@@ -32,11 +33,10 @@ export class PacedStarts<L> {
   #step(): void {
     const startedAt = performance.now();
     let left = startsPerStep;
-    for (const lane of this.#lanes) {
-      if (left-- === 0) break;
-      this.#lanes.delete(lane);
-      if (this.#start(lane)) this.#lanes.add(lane);
-    }
+    this.#lanes.go(
+      () => left-- > 0,
+      (lane) => this.#start(lane),
+    );
     const restMs = (performance.now() - startedAt) * restTimes;
     this.#timer = this.#lanes.size === 0 ? undefined : setTimeout(() => this.#step(), restMs);
   }

@@ -53,7 +53,7 @@ test('waiting and running attempts are shown by kind and standing', async () => 
   const metrics = new Metrics();
   const lanes = new Lanes({ ...defaultLimits, firstPerWebhookMax: 2 });
   showDepths(metrics, { lanes, retryQuota: new RetryQuota(defaultLimits), failing });
-  const lane = lanes.of({ webhookId: 'wh_1', url: 'http://127.0.0.1:9/' });
+  const lane = lanes.of({ workspace: 'o_1', webhookId: 'wh_1', url: 'http://127.0.0.1:9/' });
   for (let n = 0; n < 5; n++) lanes.wait(lane, 'first', { start: () => true });
   expect(await shown(metrics, 'wellspring_delivery_')).toEqual([
     'wellspring_delivery_in_flight{kind="first",standing="doubtful"} 2',

@@ -1,0 +1,72 @@
+// Who is next when several owners have many items each.
+import { Turns } from './turns.ts';
+
+interface Item {
+  readonly owner: string;
+  readonly n: number;
+}
+
+const turns = (...counts: readonly (readonly [owner: string, count: number])[]) => {
+  const made = new Turns<Item>(({ owner }) => owner);
+  for (const [owner, count] of counts) for (let n = 0; n < count; n++) made.add({ owner, n });
+  return made;
+};
+const named = ({ owner, n }: Item): string => `${owner}${n}`;
+
+/** The next so many, which do not come again. */
+function next(of: Turns<Item>, count: number): string[] {
+  const seen: string[] = [];
+  of.go(
+    () => seen.length < count,
+    (item) => seen.push(named(item)) < 0,
+  );
+  return seen;
+}
+
+test('owners take turns, the items of each keep their order, and the next call goes on where this one ended', () => {
+  const of = turns(['a', 4], ['b', 1], ['c', 2]);
+  expect(next(of, 2)).toEqual(['a0', 'b0']);
+  expect(of.size).toBe(5);
+  expect(next(of, 9)).toEqual(['c0', 'a1', 'c1', 'a2', 'a3']);
+  expect([of.size, next(of, 1)]).toEqual([0, []]);
+});
+
+test('items that come again have their turn after the others, as long as it goes on', () => {
+  const of = turns(['a', 2], ['b', 1]);
+  const seen: string[] = [];
+  of.go(
+    () => seen.length < 7,
+    (item) => seen.push(named(item)) > 0,
+  );
+  expect(seen).toEqual(['a0', 'b0', 'a1', 'b0', 'a0', 'b0', 'a1']);
+  expect(of.size).toBe(3);
+});
+
+test('of items that are put back because there is nothing for them, each has one turn', () => {
+  const of = turns(['a', 3], ['b', 1]);
+  const seen: string[] = [];
+  of.go(
+    () => true,
+    (item) => {
+      seen.push(named(item));
+      of.add(item);
+      return false;
+    },
+  );
+  expect(seen).toEqual(['a0', 'b0', 'a1', 'a2']);
+  expect(of.size).toBe(4);
+});
+
+test('items that left, or were added twice, are not given a turn for it', () => {
+  const of = turns(['a', 1]);
+  const one = { owner: 'b', n: 0 };
+  of.add(one);
+  of.add(one);
+  expect(of.size).toBe(2);
+  of.delete(one);
+  of.delete(one);
+  expect(next(of, 9)).toEqual(['a0']);
+  of.add(one);
+  of.clear();
+  expect([of.size, next(of, 9)]).toEqual([0, []]);
+});
