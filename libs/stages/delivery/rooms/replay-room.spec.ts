@@ -38,6 +38,36 @@ test('a replay that waits for a place is told when there is one', () => {
   expect([told, room.enter(second, nothing)]).toEqual([1, true]);
 });
 
+test('a workspace with a thousand replays leaves places to others, and takes turns with them when one is free', () => {
+  const room = new ReplayRoom({ replaysRunningMax: 100, replaySelectedMax: 1_000 });
+  const begun: string[] = [];
+  const running = new Map<string, ReturnType<typeof of>[]>();
+  const enter = (replay: ReturnType<typeof of>): void => {
+    if (!room.enter(replay, () => enter(replay))) return;
+    begun.push(replay.workspace);
+    running.set(replay.workspace, [...(running.get(replay.workspace) ?? []), replay]);
+  };
+  for (let n = 0; n < 1_000; n++) enter(of('o_1'));
+  expect(begun).toHaveLength(75);
+  for (let n = 0; n < 1_000; n++) enter(of('o_2'));
+  enter(of('o_3'));
+  expect(begun.slice(75)).toEqual([...Array.from({ length: 19 }, () => 'o_2'), 'o_3']);
+  begun.length = 0;
+  for (const replay of running.get('o_1')?.slice(0, 20) ?? []) room.leave(replay);
+  expect(begun.filter((workspace) => workspace === 'o_2').length).toBeGreaterThan(5);
+});
+
+test('a workspace whose replays are paused may begin others, and what waits and leaves is not admitted', () => {
+  const room = new ReplayRoom({ replaysRunningMax: 4, replaySelectedMax: 1_000 });
+  const all = Array.from({ length: 6 }, () => of('o_1'));
+  let freed = 0;
+  const entered = all.map((replay) => room.enter(replay, () => freed++));
+  expect(entered).toEqual([true, true, true, false, false, false]);
+  for (const waiting of all.slice(3, 5)) room.leave(waiting);
+  for (const replay of all.slice(0, 2)) room.pause(replay);
+  expect([freed, room.enter(of('o_1'), () => {}), room.enter(of('o_1'), () => {})]).toEqual([1, true, true]);
+});
+
 const roomForTwo = (): ReplayRoom => new ReplayRoom({ replaysRunningMax: 2, replaySelectedMax: 10 });
 
 test('a paused replay gives its place to others and continues when resumed', () => {

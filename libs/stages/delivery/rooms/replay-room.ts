@@ -1,10 +1,13 @@
-// Limits the replays that run in the process; waiting ones get places in the order in which they came.
+// Limits the replays that run in the process; workspaces whose replays wait get places in turn, and none has all of them.
 import type { DeliveryLimits } from '../delivery-limits.ts';
 
 /** What tells whose a replay is. */
 interface OfWorkspace {
   readonly workspace: string;
 }
+
+/** A replay may begin while its workspace runs less than this many times what is free: three quarters of all, if alone. */
+const shareOfFree = 3;
 
 export class ReplayRoom {
   readonly #limits: Pick<DeliveryLimits, 'replaysRunningMax' | 'replaySelectedMax'>;
@@ -15,8 +18,11 @@ export class ReplayRoom {
   /** How many numbers the replays of each workspace remember that has any, and of all. */
   readonly #held = new Map<string, number>();
   #heldByAll = 0;
-  /** Replays that wait for a place; each takes one or leaves. */
-  readonly #waiting = new Map<OfWorkspace, () => void>();
+  /** How many places the replays of each workspace take, and those of all: running ones that are not paused. */
+  readonly #taken = new Map<string, number>();
+  #takenByAll = 0;
+  /** Replays that wait for a place, by workspace, in the order of turns; each takes one or leaves. */
+  readonly #waiting = new Map<string, Map<OfWorkspace, () => void>>();
 
   constructor(limits: Pick<DeliveryLimits, 'replaysRunningMax' | 'replaySelectedMax'>) {
     this.#limits = limits;
@@ -25,12 +31,15 @@ export class ReplayRoom {
   /** False: there is no place yet, and `free` is called when there may be one. */
   enter(replay: OfWorkspace, free: () => void): boolean {
     if (this.#running.has(replay)) return true;
-    if (this.#isFull) {
-      this.#waiting.set(replay, free);
+    const { workspace } = replay;
+    if (!this.#mayBegin(workspace)) {
+      const waiting = this.#waiting.get(workspace) ?? new Map<OfWorkspace, () => void>();
+      this.#waiting.set(workspace, waiting.set(replay, free));
       return false;
     }
-    this.#waiting.delete(replay);
+    this.#waitNoMore(replay);
     this.#running.set(replay, 0);
+    this.#take(workspace, 1);
     return true;
   }
 
@@ -48,30 +57,51 @@ export class ReplayRoom {
   pause(replay: OfWorkspace): void {
     if (!this.#running.has(replay) || this.#paused.has(replay)) return;
     this.#paused.add(replay);
+    this.#take(replay.workspace, -1);
     this.#admit();
   }
 
   /** It continues at once: there may be more than the limit until others end. */
   resume(replay: OfWorkspace): void {
-    this.#paused.delete(replay);
+    if (this.#paused.delete(replay)) this.#take(replay.workspace, 1);
   }
 
   leave(replay: OfWorkspace): void {
-    this.#waiting.delete(replay);
-    this.#paused.delete(replay);
-    if (this.#running.has(replay)) this.#note(replay, 0);
-    if (this.#running.delete(replay)) this.#admit();
+    this.#waitNoMore(replay);
+    this.resume(replay);
+    if (!this.#running.has(replay)) return;
+    this.#note(replay, 0);
+    this.#running.delete(replay);
+    this.#take(replay.workspace, -1);
+    this.#admit();
   }
 
-  get #isFull(): boolean {
-    return this.#running.size - this.#paused.size >= this.#limits.replaysRunningMax;
+  #mayBegin(workspace: string): boolean {
+    const free = this.#limits.replaysRunningMax - this.#takenByAll;
+    return (this.#taken.get(workspace) ?? 0) < shareOfFree * free;
+  }
+
+  #take(workspace: string, count: number): void {
+    this.#takenByAll += count;
+    const own = (this.#taken.get(workspace) ?? 0) + count;
+    if (own === 0) this.#taken.delete(workspace);
+    else this.#taken.set(workspace, own);
+  }
+
+  #waitNoMore(replay: OfWorkspace): void {
+    const waiting = this.#waiting.get(replay.workspace);
+    if (waiting?.delete(replay) === true && waiting.size === 0) this.#waiting.delete(replay.workspace);
   }
 
   #admit(): void {
     // A replay that cannot begin now leaves its place to the next one, and enters again by itself.
-    for (const [next, free] of this.#waiting) {
-      if (this.#isFull) return;
-      this.#waiting.delete(next);
+    for (const [workspace, waiting] of this.#waiting) {
+      const [next] = waiting;
+      if (next === undefined || !this.#mayBegin(workspace)) continue;
+      const [replay, free] = next;
+      this.#waitNoMore(replay);
+      // At the end, where this loop meets the workspace again.
+      if (this.#waiting.delete(workspace)) this.#waiting.set(workspace, waiting);
       free();
     }
   }
