@@ -140,6 +140,13 @@ againstKafka('the topics of a log', (brokers) => {
     });
   });
 
+  test('that want more copies than there are brokers are waited for, with the setting to correct', async () => {
+    await expect(own.open({ replicationFactor: 9 })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/topic \S+ \(INVALID_REPLICATION_FACTOR: .*\): KAFKA_REPLICATION_FACTOR is 9, /),
+    });
+  });
+
   test('with another number of partitions are refused', async () => {
     await admin.createTopics({ topics: [{ topic: onKafka('channels'), numPartitions: partitions + 1 }] });
     await expect(own.open()).rejects.toMatchObject({

@@ -9,6 +9,7 @@ import { brokerErrorType, unavailable } from '../kafkajs/client/kafka-errors.ts'
 import { limits } from '../kafka-limits.ts';
 import type { KafkaServers } from '../servers.ts';
 import { goneText } from './listed-topics.ts';
+import { notCreated } from './not-created.ts';
 import { wantedTopics, type TopicSettings } from './wanted.ts';
 
 const pollMs = 50;
@@ -51,7 +52,11 @@ async function create(
   if (found.length > 0) await checkKept(admin, found, settings);
   if (missing.length === 0) return;
   if (there.has(settings.names.settings)) await checkNoneGone(admin, missing, await listed());
-  await admin.createTopics({ topics: missing, waitForLeaders: false });
+  try {
+    await admin.createTopics({ topics: missing, waitForLeaders: false });
+  } catch (error) {
+    throw notCreated(error, settings);
+  }
   await untilLed(admin, missing);
   // Another process, or a broker by itself, may have created one of them meanwhile.
   await checkKept(admin, missing, settings);

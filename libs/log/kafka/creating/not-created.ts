@@ -1,0 +1,27 @@
+// Says why Kafka did not create the topics of the log: kafkajs gives one error for all, which names neither cause nor topic.
+import { PortError } from '../../../domain/port-error.ts';
+import type { TopicSettings } from './wanted.ts';
+
+interface Refused {
+  readonly topic: string;
+  readonly type: string;
+  readonly message: string;
+}
+
+/** A broker that has just started counts as missing until the others know of it, so trying again may help. */
+export function notCreated(error: unknown, { replicationFactor }: TopicSettings): unknown {
+  // One that another process creates at this moment is no trouble.
+  const refused = refusedIn(error).find(({ type }) => type !== 'TOPIC_ALREADY_EXISTS');
+  if (refused === undefined) return error;
+  const { topic, type, message } = refused;
+  const advice =
+    type === 'INVALID_REPLICATION_FACTOR'
+      ? `: KAFKA_REPLICATION_FACTOR is ${replicationFactor}, so start as many brokers, or set it to how many there are`
+      : '';
+  return new PortError('unavailable', `Kafka does not create topic ${topic} (${type}: ${message})${advice}`, error);
+}
+
+const refusedIn = (error: unknown): readonly Refused[] =>
+  error instanceof Error && 'errors' in error && Array.isArray(error.errors)
+    ? (error.errors as readonly Refused[])
+    : [];
