@@ -20,6 +20,7 @@ import { KafkaNames } from './topic-names.ts';
 import { ReplySender } from './producing/reply-sender.ts';
 import { RequestLane } from './producing/request-lane.ts';
 import type { ProducerSettings } from './kafkajs/producer/idempotent-producer.ts';
+import { KnownOutcomes } from './kafkajs/producer/known-outcomes.ts';
 import { WriterLane, type LaneLog } from './producing/writer-lane.ts';
 import { Fetcher } from './reading/fetcher.ts';
 import type { Removed } from './reading/follower.ts';
@@ -90,6 +91,7 @@ export class KafkaLog extends Log {
     this.#laneLog = {
       servers,
       topics,
+      outcomes: new KnownOutcomes(),
       names,
       partitions,
       marks,

@@ -1,11 +1,15 @@
 import { decode } from './last-outcome.ts';
 
-/** As a broker answers: no tags, no throttling, one id with its error and its state; what follows is not read. */
+/** As a broker answers: no tags, no throttling, one id with its error, state, times and producer; the rest is not read. */
 const answer = (error: number, state: string, id = 'runtime-3'): Buffer => {
   const code = Buffer.alloc(2);
   code.writeInt16BE(error);
   const text = (value: string): Buffer => Buffer.concat([Buffer.of(value.length + 1), Buffer.from(value)]);
-  return Buffer.concat([Buffer.of(0, 0, 0, 0, 0, 2), code, text(id), text(state), Buffer.alloc(24)]);
+  const producer = Buffer.alloc(10);
+  producer.writeBigInt64BE(4_001n);
+  producer.writeInt16BE(12, 8);
+  const times = Buffer.alloc(12, 1);
+  return Buffer.concat([Buffer.of(0, 0, 0, 0, 0, 2), code, text(id), text(state), times, producer, Buffer.alloc(2)]);
 };
 
 test.each([
@@ -17,11 +21,11 @@ test.each([
   ['Ongoing', 'open'],
   ['Empty', 'none'],
 ])('%s: %s', (state, outcome) => {
-  expect(decode(answer(0, state))).toBe(outcome);
+  expect(decode(answer(0, state))).toEqual({ outcome, producerId: '4001', producerEpoch: 12 });
 });
 
 test('a transactional id unknown to the coordinator has no outcome', () => {
-  expect(decode(answer(105, ''))).toBe('none');
+  expect(decode(answer(105, ''))).toMatchObject({ outcome: 'none', producerId: '-1' });
 });
 
 test("a broker's refusal throws the error that kafkajs would, retriable or not", () => {

@@ -5,6 +5,13 @@ import type { Broker, Exchange } from './kafka-protocol.ts';
 /** `open`: it is under way. `none`: there was no transaction since the last take-over, or ever. */
 export type Outcome = 'committed' | 'aborted' | 'open' | 'none';
 
+export interface LastTransaction {
+  readonly outcome: Outcome;
+  /** Of the producer that has the id now; -1 where the id is unknown. */
+  readonly producerId: string;
+  readonly producerEpoch: number;
+}
+
 /** A prepared outcome is already decided. */
 const outcomes: Readonly<Record<string, Outcome>> = {
   Empty: 'none',
@@ -20,11 +27,11 @@ const idNotFound = 105;
 const noTags = Buffer.of(0);
 
 /** Brokers know this request since Kafka 3.0. Throws what kafkajs throws. */
-export function lastOutcome(coordinator: Broker, transactionalId: string): Promise<Outcome> {
+export function lastOutcome(coordinator: Broker, transactionalId: string): Promise<LastTransaction> {
   return coordinator.connectionPool.send(exchangeFor(transactionalId));
 }
 
-function exchangeFor(transactionalId: string): Exchange<Outcome> {
+function exchangeFor(transactionalId: string): Exchange<LastTransaction> {
   return {
     request: {
       ...describeTransactions,
@@ -33,7 +40,7 @@ function exchangeFor(transactionalId: string): Exchange<Outcome> {
         return { buf: buffer, buffer };
       },
     },
-    response: { decode, parse: (outcome) => outcome },
+    response: { decode, parse: (last) => last },
   };
 }
 
@@ -45,10 +52,14 @@ function encode(transactionalId: string): Buffer {
   return Buffer.concat([noTags, unsigned(2), unsigned(id.length + 1), id, noTags]);
 }
 
+/** Between the state and the producer: the transaction's timeout, and its start. */
+const timesBytes = 4 + 8;
+
 /**
- * The header's tags, the throttle time, and for the one id: an error, the id, and its state. The rest is not needed.
+ * The header's tags, the throttle time, and for the one id: an error, the id, its state, times, and the producer. The rest
+ * is not needed.
  */
-export function decode(answer: Buffer): Outcome {
+export function decode(answer: Buffer): LastTransaction {
   const at = { offset: 0 };
   const tags = readUnsigned(answer, at);
   at.offset += 4;
@@ -56,10 +67,16 @@ export function decode(answer: Buffer): Outcome {
   if (tags !== 0 || states !== 1) throw new Error('a broker answered DescribeTransactions in an unknown form');
   const error = answer.readInt16BE(at.offset);
   at.offset += 2;
-  if (error === idNotFound) return 'none';
+  if (error === idNotFound) return { outcome: 'none', producerId: '-1', producerEpoch: -1 };
   if (error !== 0) throw brokerError(error);
   readString(answer, at);
-  return outcomes[readString(answer, at)] ?? 'open';
+  const outcome = outcomes[readString(answer, at)] ?? 'open';
+  const producerAt = at.offset + timesBytes;
+  return {
+    outcome,
+    producerId: String(answer.readBigInt64BE(producerAt)),
+    producerEpoch: answer.readInt16BE(producerAt + 8),
+  };
 }
 
 interface Reading {

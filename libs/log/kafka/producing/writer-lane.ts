@@ -9,6 +9,7 @@ import { markRecord } from '../../appending/mark-record.ts';
 import type { Claim, MarkedAppends } from '../../appending/owned-writer.ts';
 import { reachOf } from '../../appending/access.ts';
 import { outboundOf } from '../encoding/cloud-event.ts';
+import type { KnownOutcomes } from '../kafkajs/producer/known-outcomes.ts';
 import type { Outbound } from '../kafkajs/producer/outbound.ts';
 import { limits } from '../kafka-limits.ts';
 import type { KafkaNames } from '../topic-names.ts';
@@ -24,6 +25,7 @@ export interface LaneLog {
   readonly servers: KafkaServers;
   /** All topics, with the prefix. */
   readonly topics: readonly string[];
+  readonly outcomes: KnownOutcomes;
   readonly names: KafkaNames;
   readonly partitions: number;
   readonly marks: Marks;
@@ -194,11 +196,12 @@ export class WriterLane implements MarkedAppends {
   async #restart(): Promise<void> {
     this.#producer?.close();
     this.#checkOpen();
-    const { servers, topics, names, partitions } = this.#log;
+    const { servers, topics, outcomes, names, partitions } = this.#log;
     const { own, shared } = reachOf(this.#stage, this.#partition, partitions);
     const producer = new TransactionalProducer({
       servers,
       topics,
+      outcomes,
       transactionalId: names.owner(this.#stage, this.#partition),
       writes: { own: names.places(own), shared: names.places(shared) },
       limitMs: limits.takeOverMs,

@@ -89,6 +89,16 @@ againstKafka('transactions whose end Kafka has forgotten', (brokers) => {
     });
   });
 
+  test('a take-over that was cut off behind its fence is made good by the next one of the process', async () => {
+    const from = await log.end('channels', 0);
+    const { id, generation } = await leaveOpen(0, 'commit');
+    forgetful.refuseJoins(true);
+    await expect(log.own('runtime', 0)).rejects.toMatchObject({ code: 'unavailable' });
+    forgetful.refuseJoins(false);
+    expect((await log.own('runtime', 0)).mark.generation).toBe(generation + 1);
+    expect(ids(await readRecords(log, { topic: 'channels', partition: 0, from }, 1))).toEqual([id]);
+  });
+
   test('an acknowledged append becomes visible without its owner, and before the next one', async () => {
     const writer = await log.own('runtime', 3);
     const from = await log.end('channels', 3);

@@ -52,7 +52,7 @@ class World {
 
   async producer(transactionalId?: string): Promise<IdempotentProducer> {
     const link = new Link({ brokers: ['127.0.0.1:1'], clientId: 'spec' });
-    const producer = new IdempotentProducer(link, this.cluster, ['t'], transactionalId);
+    const producer = new IdempotentProducer(link, this.cluster, { topics: ['t'] }, transactionalId);
     await producer.start();
     this.asked.length = 0;
     return producer;
@@ -69,7 +69,7 @@ class World {
       await this.answers.get(`${nodeId} ${what}`)?.shift()?.();
     };
     return {
-      connectionPool: { send: async () => 'none' },
+      connectionPool: { send: async () => ({ outcome: 'none', producerId: '7', producerEpoch: 0 }) },
       initProducerId: async () => {
         await ask('init');
         return { producerId: '7', producerEpoch: 0 };

@@ -12,6 +12,7 @@ import { limits } from '../../kafka-limits.ts';
 import type { KafkaServers } from '../../servers.ts';
 import { sendsOf, type Numbered } from './batches.ts';
 import { Sequences } from './sequences.ts';
+import { KnownOutcomes } from './known-outcomes.ts';
 import { untilDone } from './until-done.ts';
 
 const { CompressionTypes } = kafkajs;
@@ -23,6 +24,8 @@ export interface ProducerSettings {
   readonly servers: KafkaServers;
   /** All topics that it will ever send to, with the prefix: for an empty list brokers describe the whole cluster. */
   readonly topics: readonly string[];
+  /** Those of all transactional producers of the process, for an id that several have one after the other. */
+  readonly outcomes?: KnownOutcomes;
 }
 
 /** One batch of one partition, until its leader has answered for it. */
@@ -37,22 +40,25 @@ export class IdempotentProducer {
   readonly #transactionalId: string | undefined;
   readonly #sequences = new Sequences();
   readonly #topics: readonly string[];
+  readonly #outcomes: KnownOutcomes;
   #identity: ProducerIdentity | undefined;
   #started = false;
   #coordinator: Broker | undefined;
   #before: Outcome = 'none';
 
   /** With a `transactionalId` everything it sends belongs to a transaction. */
-  constructor(link: Link, cluster: Cluster, topics: readonly string[], transactionalId?: string) {
+  constructor(link: Link, cluster: Cluster, settings: Omit<ProducerSettings, 'servers'>, transactionalId?: string) {
+    const { topics, outcomes = new KnownOutcomes() } = settings;
     this.link = link;
     this.#cluster = cluster;
     this.#topics = topics;
+    this.#outcomes = outcomes;
     this.#transactionalId = transactionalId;
   }
 
-  static to({ servers, topics }: ProducerSettings, transactionalId?: string): IdempotentProducer {
-    const link = new Link(servers);
-    return new IdempotentProducer(link, createCluster(link.kafka), topics, transactionalId);
+  static to(settings: ProducerSettings, transactionalId?: string): IdempotentProducer {
+    const link = new Link(settings.servers);
+    return new IdempotentProducer(link, createCluster(link.kafka), settings, transactionalId);
   }
 
   /**
@@ -85,9 +91,10 @@ export class IdempotentProducer {
     return this.#again(async () => {
       if (transactionalId === undefined) return (await this.#cluster.findControllerBroker()).initProducerId(request);
       const coordinator = await this.#coordinated(transactionalId);
-      const before = await lastOutcome(coordinator, transactionalId);
+      const before = this.#outcomes.told(transactionalId, await lastOutcome(coordinator, transactionalId));
       // A take-over erases the outcome, even one of our own whose answer was lost.
       if (before !== 'none') this.#before = before;
+      this.#outcomes.takesOver(transactionalId);
       return coordinator.initProducerId(request);
     });
   }

@@ -1,0 +1,38 @@
+import type { LastTransaction, Outcome } from '../last-outcome.ts';
+import { KnownOutcomes } from './known-outcomes.ts';
+
+const last = (outcome: Outcome, producerEpoch: number, producerId = '7'): LastTransaction => ({
+  outcome,
+  producerId,
+  producerEpoch,
+});
+
+/** One that ended so at epoch 4, after which this many take-overs were asked for. */
+function knowing(outcome: Outcome, takeOvers: number): KnownOutcomes {
+  const outcomes = new KnownOutcomes();
+  outcomes.told('a', last(outcome, 4));
+  for (let n = 0; n < takeOvers; n++) outcomes.takesOver('a');
+  return outcomes;
+}
+
+test.each(['committed', 'aborted'] as const)('what %s is known after take-overs that were cut off', (outcome) => {
+  expect(knowing(outcome, 1).told('a', last('none', 5))).toBe(outcome);
+  expect(knowing(outcome, 3).told('a', last('none', 7))).toBe(outcome);
+});
+
+test('a take-over whose request was lost has raised no epoch', () => {
+  expect(knowing('committed', 2).told('a', last('none', 5))).toBe('committed');
+});
+
+test('nothing is known once another owner may have written', () => {
+  expect(knowing('committed', 1).told('a', last('none', 6))).toBe('none');
+  expect(knowing('committed', 1).told('a', last('none', 5, '8'))).toBe('none');
+});
+
+test('what the coordinator says now counts, and nothing is known of another id', () => {
+  const outcomes = knowing('committed', 1);
+  expect(outcomes.told('a', last('aborted', 5))).toBe('aborted');
+  expect(outcomes.told('b', last('none', 5))).toBe('none');
+  outcomes.takesOver('a');
+  expect(outcomes.told('a', last('none', 6))).toBe('aborted');
+});
