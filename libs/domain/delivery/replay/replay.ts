@@ -1,7 +1,7 @@
 // What holds for every replay, as pure rules: how many there may be, and when one has ended.
 import type { ReplayState } from './messages.ts';
 
-/** Replays of one subscription that run at a time in a partition; others wait for their turn. */
+/** Replays of one subscription that run at a time in a partition, and as many dry runs; others wait for their turn. */
 export const runningMax = 4;
 /** Replays of one subscription that run or wait in a partition. */
 export const livingMax = 100;

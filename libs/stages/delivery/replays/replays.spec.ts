@@ -317,6 +317,20 @@ test('four replays of a subscription run and the others wait for their turn, eve
   for (const n of upTo(6)) expect([...new Set(world.resent(`rpl_${n}`))]).toEqual([1, 2]);
 });
 
+test('a dry run waits for no replay that sends', async () => {
+  world = await ReplayWorld.with();
+  await world.start();
+  await world.emit([1, 2]);
+  await until('all live', () => world.finished(live) === 2);
+  world.webhook.script = () => 'hangs';
+  for (const n of upTo(5)) await world.ask(`rpl_${n}`);
+  await until('four to begin', () => upTo(4).every((n) => world.resent(`rpl_${n}`).length === 1));
+  await world.ask('rpl_dry', { dryRun: true });
+  await world.done('rpl_dry');
+  expect(world.replay('rpl_dry')).toMatchObject({ total: 2 });
+  expect(world.replay('rpl_5')).toMatchObject({ state: 'pending' });
+});
+
 test('a replay of a subscription that is still looking for its first events runs once they are found', async () => {
   world = new ReplayWorld({ flushMs: 2 });
   await world.addKey();

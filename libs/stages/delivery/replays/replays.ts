@@ -48,6 +48,10 @@ interface Own {
   readonly begun: Set<Followed>;
 }
 
+const isDry = ({ order }: Replay): boolean => order.dryRun === true;
+const hasRoom = ({ begun }: Own, replay: Replay): boolean =>
+  [...begun].filter((one) => isDry(one) === isDry(replay)).length < runningMax;
+
 export class Replays {
   readonly #options: ReplaysOptions;
   readonly #preparation: PreparationOptions;
@@ -148,7 +152,7 @@ export class Replays {
   /** Its place goes to others, but a count needs no receiver. */
   #pause(replay: Followed): void {
     replay.cursor?.fallBehind();
-    if (replay.order.dryRun !== true) this.#options.replayRoom.pause(replay);
+    if (!isDry(replay)) this.#options.replayRoom.pause(replay);
   }
 
   #restore(replay: Followed): void {
@@ -184,16 +188,15 @@ export class Replays {
     return own;
   }
 
-  /** Begins as many of the subscription's replays as may run, the oldest first. */
+  /** Begins as many of the subscription's replays as may run, the oldest first: a count waits for none that sends. */
   #beginSome(subscriptionId: string): void {
     const own = this.#bySubscription.get(subscriptionId);
     if (own === undefined || this.#closed) return;
     const subscription = this.#options.registry.subscription(subscriptionId);
     if (subscription === undefined) return this.#waitFor(subscriptionId);
-    for (const replay of own.all) {
-      if (own.begun.size >= runningMax) return;
-      if (!hasEnded(replay.state) && !own.begun.has(replay)) this.#begin(replay, subscription, own);
-    }
+    for (const replay of own.all)
+      if (!hasEnded(replay.state) && !own.begun.has(replay) && hasRoom(own, replay))
+        this.#begin(replay, subscription, own);
   }
 
   /** Topics are read side by side, so a request may come before the definition that it follows. */
@@ -210,7 +213,7 @@ export class Replays {
     const { replayRoom, context } = this.#options;
     const { subscriptionId } = subscription;
     // While nothing is sent to a webhook, its replays take no place in the process.
-    if (subscription.webhook.stopped && replay.order.dryRun !== true) return;
+    if (subscription.webhook.stopped && !isDry(replay)) return;
     if (!replayRoom.enter(replay, () => this.#beginSome(subscriptionId))) return;
     begun.add(replay);
     noteRange(replay, subscription);
@@ -233,7 +236,7 @@ export class Replays {
     const { cursor } = replay;
     if (prepared !== 'ready') return this.#end(replay, 'cancelled', prepared);
     if (cursor === undefined) return;
-    if (replay.order.dryRun === true) return this.#end(replay, 'done', null);
+    if (isDry(replay)) return this.#end(replay, 'done', null);
     cursor.start();
     this.#save(replay);
     this.#options.dispatcher.resume(cursor);
