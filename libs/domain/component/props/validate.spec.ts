@@ -144,6 +144,12 @@ test('unknown props are refused by name, with the names that exist', () => {
   });
 });
 
+test('null for a prop that is not there is the same as no value', () => {
+  const props = manifest({ name: 'token', type: 'string' });
+  expect(validateProps(props, { token: 't', former: null })).toEqual({ values: { token: 't' } });
+  expect(validateDraft(props, { token: 't', former: null })).toEqual({ values: { token: 't' } });
+});
+
 test('every problem is reported, not only the first', () => {
   const result = validateProps(manifest({ name: 'a', type: 'string' }, { name: 'b', type: 'integer' }), { b: 'x' });
   expect(result).toMatchObject({ problems: [{ prop: 'a' }, { prop: 'b' }] });

@@ -60,9 +60,10 @@ const problemOf = (prop: string, problem: string): PropProblem => ({
   message: `Prop ${JSON.stringify(prop.slice(0, nameShownChars))} ${problem}.`.slice(0, messageCharsMax),
 });
 
+/** Without those that are null, as absent values are: an update takes the value of a prop that is no longer there. */
 function unknownNames({ props }: Manifest, configuredProps: JsonObject): readonly string[] {
   const known = new Set(props.map(({ name }) => name));
-  return Object.keys(configuredProps).filter((name) => !known.has(name));
+  return Object.keys(configuredProps).filter((name) => !known.has(name) && (configuredProps[name] ?? null) !== null);
 }
 
 function unknownProps(manifest: Manifest, configuredProps: JsonObject): readonly PropProblem[] {
