@@ -54,3 +54,6 @@ export function unknownType(type: string): string {
 /** Whether its values are kept encrypted. */
 export const isKeptSealed = ({ type, secret }: { readonly type: string; readonly secret?: boolean }): boolean =>
   secret === true || propTypeOf(type)?.sealed === true;
+
+/** Whether nobody gives it a value. */
+export const isValueless = ({ type }: { readonly type: string }): boolean => propTypeOf(type)?.valueless === true;

@@ -10,7 +10,7 @@ import type { PropProblem } from '../../component/props/prop-problem.ts';
 import { accountProblems } from '../../component/props/accounts/account-props.ts';
 import type { AppOf } from '../../component/props/accounts/account-props.ts';
 import { dataStoreProblems } from '../../component/props/data-stores.ts';
-import { isKeptSealed } from '../../component/props/prop-types.ts';
+import { isKeptSealed, isValueless } from '../../component/props/prop-types.ts';
 import { defaultValueOf, validateProps } from '../../component/props/validate.ts';
 
 export type StoredProps = { readonly [name: string]: JsonObject[string] | Sealed };
@@ -84,8 +84,9 @@ export const propsTooLarge = {
 export const isTooLarge = (data: unknown): boolean => Buffer.byteLength(JSON.stringify(data)) > dataBytesMax;
 
 /**
- * The current values in clear, except those unknown to `manifest` or left to a default. A secret value
- * is never given to a prop that is not secret.
+ * The current values in clear, except those unknown to `manifest`, those of props that take no value there, and
+ * those that equal their default, which nobody may have given. A secret value is never given to a prop that is
+ * not secret.
  */
 export function keptProps(
   standing: Configuration,
@@ -96,7 +97,8 @@ export function keptProps(
   const kept: [string, Json][] = [];
   for (const prop of manifest.props) {
     const value = Object.hasOwn(standing.props, prop.name) ? standing.props[prop.name] : undefined;
-    if (value === undefined || prop.static !== undefined || (isSealed(value) && !isKeptSealed(prop))) continue;
+    if (value === undefined || prop.static !== undefined || isValueless(prop)) continue;
+    if (isSealed(value) && !isKeptSealed(prop)) continue;
     const clear = isSealed(value) ? unseal(value) : (value as Json);
     if (!isDefault(clear, before.get(prop.name))) kept.push([prop.name, clear]);
   }

@@ -16,6 +16,7 @@ export const apphookProp: PropType = {
   check: (value) =>
     isObject(value) ? { value: undefined } : mustBe('left out: its endpoint is made on deploy', value),
   unset: () => ({ value: undefined }),
+  valueless: true,
 };
 
 /** As long as a channel's name may be. */

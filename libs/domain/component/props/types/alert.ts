@@ -5,4 +5,5 @@ import type { PropType } from './prop-type.ts';
 export const alertProp: PropType = {
   check: (value) => mustBe('left out: it only shows text', value),
   unset: () => ({ value: undefined }),
+  valueless: true,
 };

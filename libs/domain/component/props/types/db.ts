@@ -8,4 +8,5 @@ export const dbProp: PropType = {
       ? { value: undefined }
       : mustBe('left out: the store comes with the source', value),
   unset: () => ({ value: undefined }),
+  valueless: true,
 };

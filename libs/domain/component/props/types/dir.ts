@@ -5,4 +5,5 @@ import type { PropType } from './prop-type.ts';
 export const dirProp: PropType = {
   check: (value) => mustBe('left out: there is no file store', value),
   unset: () => ({ value: undefined }),
+  valueless: true,
 };

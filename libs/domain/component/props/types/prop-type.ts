@@ -10,6 +10,8 @@ export interface PropType {
   readonly check: (value: Json, definition: PropDefinition) => Checked;
   /** The value when none was given; absent: the default, or nothing when optional. */
   readonly unset?: (definition: PropDefinition) => Checked;
+  /** Nobody gives it a value: at an update, what a prop of the same name had is dropped. */
+  readonly valueless?: boolean;
   /** Whether a value may come with its label, as `{ label, value }`. */
   readonly labelled?: boolean;
   readonly array?: boolean;

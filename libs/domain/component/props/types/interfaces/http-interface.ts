@@ -7,4 +7,5 @@ export const httpInterfaceProp: PropType = {
   check: (value) =>
     isObject(value) ? { value: undefined } : mustBe('left out: its endpoint is made on deploy', value),
   unset: () => ({ value: undefined }),
+  valueless: true,
 };

@@ -1,0 +1,50 @@
+import type { Json, JsonObject } from '../../json.ts';
+import type { PropDefinition } from '../../component/manifest.ts';
+import { configure, keptProps } from './configure.ts';
+import type { StoredProps } from './configure.ts';
+
+const sealing = {
+  seal: (value: Json) => ({ $sealed: JSON.stringify(value) }),
+  unseal: ({ $sealed }: { readonly $sealed: string }) => JSON.parse($sealed) as Json,
+  appOf: () => undefined,
+};
+const manifestOf = (...props: readonly PropDefinition[]) => ({
+  name: 'My Feed',
+  version: '0.0.1',
+  type: 'source' as const,
+  methods: [],
+  additionalProps: false,
+  hooks: [],
+  props,
+});
+
+/** What a prop `p` that had a value is configured with once it is another one. */
+function updated(before: PropDefinition, value: StoredProps[string], after: PropDefinition, given: JsonObject = {}) {
+  const manifest = manifestOf(after);
+  const standing = { manifest: manifestOf(before), props: { p: value } };
+  return configure(manifest, () => ({ ...keptProps(standing, manifest, sealing), ...given }), sealing);
+}
+
+const text: PropDefinition = { name: 'p', type: 'string' };
+
+test('an update keeps a value, unless its prop has become an interface, a store or a text in the form', () => {
+  expect(updated(text, 'mine', { ...text, default: 'theirs' })).toEqual({ props: { p: 'mine' } });
+  for (const type of ['$.interface.http', '$.interface.apphook', '$.service.db', 'alert', 'dir'])
+    expect([type, updated(text, 'mine', { name: 'p', type, optional: true })]).toEqual([type, { props: {} }]);
+  expect(updated(text, 'mine', { name: 'p', type: '$.service.db' }, { p: 'given' })).toMatchObject({
+    reason: 'props_invalid',
+  });
+});
+
+test('a value that equals the default gives way to the default of the new code', () => {
+  const before = { ...text, default: 'old' };
+  expect(updated(before, 'old', { ...text, default: 'new' })).toEqual({ props: { p: 'new' } });
+  expect(updated(before, 'mine', { ...text, default: 'new' })).toEqual({ props: { p: 'mine' } });
+});
+
+test('a secret value is not given to a prop that is not secret any more', () => {
+  const secret = { ...text, secret: true };
+  const sealed = sealing.seal('hidden');
+  expect(updated(secret, sealed, secret)).toEqual({ props: { p: sealed } });
+  expect(updated(secret, sealed, { ...text, optional: true })).toEqual({ props: {} });
+});
