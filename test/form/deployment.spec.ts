@@ -164,7 +164,7 @@ describe('the manifests', () => {
     expect(mounted).toEqual({ name: 'secret', mountPath: '/data', readOnly: true });
     const secretOf = (pod: typeof gateway): unknown => pod?.volumes.find(({ name }) => name === 'secret');
     expect(secretOf(projection)).toEqual(secretOf(gateway));
-    expect(gateway?.initContainers?.[0]?.command).toEqual(['cp', '/secret/api-key', '/data/api-key']);
+    expect(gateway?.initContainers?.[0]?.command).toEqual(['cp', '--force', '/secret/api-key', '/data/api-key']);
   });
 
   test('the runtime has room for all packages that it keeps: a pod above the limit of a volume is evicted', () => {
