@@ -36,7 +36,7 @@ export class FilterChanges {
   }
 
   /** Calls `take` once the filters that these records name are known, or are gone; most often at once. */
-  ahead(records: RecordsOn<'channels'>, take: () => void): Promise<void> | void {
+  ahead(records: RecordsOn<'channels'>, take: () => Promise<void> | void): Promise<void> | void {
     const { registry } = this.#options;
     const isUnknown = (record: RecordOn<'channels'>): boolean =>
       record.type === 'FilterChanged' && !registry.knowsChange(record.data);

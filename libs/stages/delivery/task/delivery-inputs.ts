@@ -2,6 +2,7 @@
 import type { Reads, TopicName } from '../../../domain/flow.ts';
 import type { RecordOn, RecordsOn } from '../../../domain/messages-of.ts';
 import { positionKey } from '../../../log/log.ts';
+import { Turn } from '../../../primitives/event-loop/turn.ts';
 import { checkKeys } from '../../loop/alerts/closed-keys.ts';
 import { areOf } from '../../loop/reading/page-of.ts';
 import type { MalformedRecord } from '../../loop/reading/unusable.ts';
@@ -38,12 +39,34 @@ export class DeliveryInputs {
     this.#moved({ topic, partition }, next);
   }
 
-  #takeEvents(records: readonly RecordOn<'channels'>[], next: number): void {
+  /** In pieces, each as a page of its own: with thousands of subscriptions, others have their turns between events. */
+  #takeEvents(records: RecordsOn<'channels'>, next: number): Promise<void> | void {
+    const turn = new Turn();
+    const taken = this.#takePiece(records, next, turn);
+    if (taken < records.length) return this.#takeRest(records.slice(taken), next, turn);
+  }
+
+  async #takeRest(records: RecordsOn<'channels'>, next: number, turn: Turn): Promise<void> {
+    for (let rest = records; rest.length > 0;) {
+      await turn.next();
+      rest = rest.slice(this.#takePiece(rest, next, turn));
+    }
+  }
+
+  /** Returns how many were taken. `next`: where the last one ends. */
+  #takePiece(records: RecordsOn<'channels'>, next: number, turn: Turn): number {
     const { tolerate, partition } = this.#options.context;
-    for (const record of records) tolerate(record, () => this.#takeOfChannels(record));
-    this.#parts.tailAt = next;
-    this.#parts.index.take(records, next);
-    this.#parts.outbox.moved(positionKey('channels', partition), next);
+    const piece: RecordOn<'channels'>[] = [];
+    for (const record of records) {
+      tolerate(record, () => this.#takeOfChannels(record));
+      piece.push(record);
+      if (turn.isOver) break;
+    }
+    const end = records[piece.length]?.offset ?? next;
+    this.#parts.tailAt = end;
+    this.#parts.index.take(piece, end);
+    this.#parts.outbox.moved(positionKey('channels', partition), end);
+    return piece.length;
   }
 
   #takeOfChannels(record: RecordOn<'channels'>): void {
