@@ -48,6 +48,8 @@ interface Parts {
 export class IsolatedVmSandbox extends Sandbox {
   readonly #parts: Parts;
   readonly #underWay = new Set<Promise<unknown>>();
+  /** Invocations that wait until nothing of their source is under way in a shared process. */
+  readonly #between = new Set<Invocation>();
   #closed = false;
 
   private constructor(parts: Parts) {
@@ -91,7 +93,7 @@ export class IsolatedVmSandbox extends Sandbox {
     const { pools, quarantine } = this.#parts;
     if (!quarantine.holds(invocation.sourceId)) return this.#track(pools.invoke(invocation));
     if (invocation.follows) return Promise.resolve(lostOutcome(0));
-    return this.#track(quarantine.invoke(invocation));
+    return this.#track(this.#invokeAlone(invocation));
   }
 
   override get trouble(): string | undefined {
@@ -103,6 +105,7 @@ export class IsolatedVmSandbox extends Sandbox {
   }
 
   override async unload(sourceId: string): Promise<void> {
+    for (const invocation of this.#between) if (invocation.sourceId === sourceId) this.#between.delete(invocation);
     this.#parts.quarantine.unload(sourceId);
     this.#parts.runners.unload(sourceId);
   }
@@ -114,6 +117,22 @@ export class IsolatedVmSandbox extends Sandbox {
     pools.close();
     runners.close();
     for (const part of [quarantine, describers]) part.close();
+  }
+
+  /**
+   * In a process of the source's own. What is loaded of it elsewhere would lack what it writes there, and what is under
+   * way elsewhere may still write.
+   */
+  async #invokeAlone(invocation: Invocation): Promise<InvocationOutcome> {
+    const { pools, quarantine } = this.#parts;
+    const left = pools.left(invocation.sourceId);
+    if (left === undefined) {
+      pools.drop(invocation.sourceId);
+      return quarantine.invoke(invocation);
+    }
+    this.#between.add(invocation);
+    await left;
+    return this.#between.delete(invocation) ? this.invoke(invocation) : lostOutcome(0);
   }
 
   async #describe(bundle: Bundle, workspace: string): Promise<DescribeOutcome> {

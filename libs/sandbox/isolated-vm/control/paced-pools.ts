@@ -13,6 +13,7 @@ const slowRunners = 1;
 interface Stay {
   readonly pace: Pace;
   underWay: number;
+  readonly left: PromiseWithResolvers<void>;
 }
 
 export interface PacedPoolsOptions extends Pick<PoolOptions, 'spawn' | 'onDeath'> {
@@ -49,6 +50,16 @@ export class PacedPools {
     return outcome;
   }
 
+  /** Resolves when nothing of the source is under way any more; undefined: nothing is. */
+  left(sourceId: string): Promise<void> | undefined {
+    return this.#stays.get(sourceId)?.left.promise;
+  }
+
+  /** Forgets what is loaded of a source that has nothing under way here. */
+  drop(sourceId: string): void {
+    for (const pool of [this.#quick, this.#slow]) pool?.runnerOf(sourceId).drop(sourceId);
+  }
+
   room(pace: Pace): Room {
     if (pace === 'quick') return this.#quick.room;
     return this.#slow?.room ?? emptyRoom(this.#options.rssSoftBytes, slowRunners);
@@ -65,7 +76,7 @@ export class PacedPools {
     if (follows) return undefined;
     const other = pace === 'quick' ? this.#slow : this.#quick;
     other?.runnerOf(sourceId).drop(sourceId);
-    const stay: Stay = { pace, underWay: 0 };
+    const stay: Stay = { pace, underWay: 0, left: Promise.withResolvers() };
     this.#stays.set(sourceId, stay);
     if (pace === 'slow') {
       this.#slowStays++;
@@ -74,8 +85,9 @@ export class PacedPools {
     return stay;
   }
 
-  #leave(sourceId: string, { pace }: Stay): void {
+  #leave(sourceId: string, { pace, left }: Stay): void {
     this.#stays.delete(sourceId);
+    left.resolve();
     if (pace === 'quick' || --this.#slowStays > 0) return;
     this.#slowIdle = setTimeout(() => this.#dismissSlow(), this.#options.slowIdleMs).unref();
   }

@@ -1,7 +1,9 @@
 // Only a source's own deaths count: a killer is found out when it runs alone; others repeat one run at most.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Json } from '../../../domain/json.ts';
+import type { Pace } from '../../sandbox.ts';
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
-import { cacheDir, describeCode, invoke, source } from './harness.ts';
+import { bundleOf, cacheDir, describeCode, invoke, source } from './harness.ts';
 
 let sandbox: IsolatedVmSandbox;
 beforeEach(async () => {
@@ -66,6 +68,48 @@ it('a suspect is not blamed when somebody else kills its process, except the thi
   }
   expect(ends).toEqual(['lost', 'lost', 'lost', 'crashed']);
 }, 30_000);
+
+describe('a source whose former process dies of what it has left there while it runs in another one', () => {
+  const counting = source(
+    `if (event.stick) (2n ** (1n << 29n)).toString();
+     await new Promise((resolve) => setTimeout(resolve, event.waitMs ?? 0));
+     this.db.set('runs', (this.db.get('runs') ?? 0) + 1); this.$emit(this.db.get('runs'));`,
+  );
+  let died: PromiseWithResolvers<void>;
+  let watched: IsolatedVmSandbox;
+  let db: Record<string, string>;
+  beforeEach(async () => {
+    died = Promise.withResolvers<void>();
+    db = {};
+    const onTrouble = (): void => died.resolve();
+    watched = await IsolatedVmSandbox.start({ runners: 1, cacheDir, limits: { sliceMs: 300 }, onTrouble });
+    expect(await run('quick', { stick: true })).toBe('timed_out');
+  });
+  afterEach(() => watched.close());
+
+  async function run(pace: Pace, event: Json = {}): Promise<unknown> {
+    const order = { sourceId: 'dc_moved', revision: 1, what: 'run', props: {}, onRespond: () => {} } as const;
+    const given = { pace, event, bundle: () => bundleOf(counting), db: () => ({ ...db }) };
+    const { dbWrites, emits, end } = await watched.invoke({ ...order, ...given });
+    for (const [key, text] of dbWrites) if (text !== null) db[key] = text;
+    return emits[0]?.event ?? end;
+  }
+
+  it('goes on with all that it wrote in a process of its own', async () => {
+    expect(await run('slow')).toBe(1);
+    await died.promise;
+    const before = watched.processIds;
+    expect(await run('slow')).toBe(2);
+    expect(watched.processIds.filter((pid) => !before.includes(pid))).not.toHaveLength(0);
+    expect([await run('slow'), await run('quick')]).toEqual([3, 4]);
+  }, 60_000);
+
+  it('is in one process at a time', async () => {
+    const long = run('slow', { waitMs: 6_000 });
+    await died.promise;
+    expect((await Promise.all([long, run('slow')])).toSorted()).toEqual([1, 2]);
+  }, 60_000);
+});
 
 it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   '%s to each of its processes ends no run',
