@@ -1,5 +1,5 @@
 import { sizes } from '../sizes.ts';
-import { boundedConsole } from './kept-output.ts';
+import { boundedConsole, describeError } from './kept-output.ts';
 import type { ConsoleLine } from './output.ts';
 
 const line = (text: string, at = 1): ConsoleLine => ({ level: 'log', text, at });
@@ -52,4 +52,16 @@ test('many short lines are bounded, too', () => {
   const kept = boundedConsole(Array.from({ length: 50_000 }, () => line('')));
   expect(kept.at(-1)).toEqual(mark());
   expect(bytesOf(kept)).toBeLessThanOrEqual(sizes.consoleBytes);
+});
+
+test('the place of an error names the file where the component has several', () => {
+  const thrown = (...frames: readonly string[]): string =>
+    describeError({ name: 'Error', message: 'no', stack: ['Error: no', ...frames].join('\n'), line: 3, column: 4 });
+  expect(thrown('    at f (component.js:3:4)')).toBe('Error: no (line 3, column 4)');
+  expect(thrown('    at f (lib/b.mjs:3:4)', '    at run (a.mjs:1:82)')).toBe('Error: no (lib/b.mjs, line 3, column 4)');
+  expect(thrown('    at async my lib (1)/b.mjs:3:4')).toBe('Error: no (my lib (1)/b.mjs, line 3, column 4)');
+  expect(thrown('    at new B (my lib (1)/b.mjs:3:4)')).toBe('Error: no (my lib (1)/b.mjs, line 3, column 4)');
+  for (const frames of [[], ['lib/b.mjs:3:4'], ['    at f (lib/b.mjs:33:4)'], [`    at ${'x'.repeat(201)}:3:4`]])
+    expect(thrown(...frames)).toBe('Error: no (line 3, column 4)');
+  expect(describeError({ name: 'Error', message: 'no', stack: 'Error: no' })).toBe('Error: no');
 });

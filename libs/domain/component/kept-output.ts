@@ -1,6 +1,7 @@
 // How much of a component's console and error the events of its deploy hold, so that they always fit into a record.
 import { errorCharsMax, sizes } from '../sizes.ts';
 import type { ComponentError, ConsoleLine } from './output.ts';
+import { pathCharsMax } from './program/program.ts';
 
 /** Level, time and punctuation of one line as JSON. */
 const lineOverheadBytes = 64;
@@ -50,8 +51,28 @@ export function boundedError({ name, message, stack, ...place }: ComponentError)
   };
 }
 
-/** `TypeError: x is not a function (line 3, column 4)`. */
-export function describeError({ name, message, line, column }: ComponentError): string {
-  const place = line === undefined ? '' : ` (line ${line}${column === undefined ? '' : `, column ${column}`})`;
-  return `${name}: ${message}${place}`;
+/** `TypeError: x is not a function (line 3, column 4)`; of a component of several files `(lib/x.js, line 3, column 4)`. */
+export function describeError({ name, message, stack = '', line, column }: ComponentError): string {
+  if (line === undefined) return `${name}: ${message}`;
+  const file = column === undefined ? undefined : fileIn(stack, `:${line}:${column}`);
+  const at = [
+    ...(file === undefined ? [] : [file]),
+    `line ${line}`,
+    ...(column === undefined ? [] : [`column ${column}`]),
+  ];
+  return `${name}: ${message} (${at.join(', ')})`;
+}
+
+/** What a component of one file is called in its stacks. */
+const onlyFile = 'component.js';
+const frameStart = /^\s*at (?:async )?/;
+
+/** The file of the first frame at `position`, which the stack of an author's own making need not have. */
+function fileIn(stack: string, position: string): string | undefined {
+  const frames = stack.split('\n').filter((text) => frameStart.test(text));
+  const found = frames.find((text) => text.endsWith(position) || text.endsWith(`${position})`));
+  if (found === undefined) return undefined;
+  const place = found.endsWith(')') ? found.slice(found.indexOf(' (') + 2) : found.replace(frameStart, '');
+  const file = place.slice(0, place.lastIndexOf(position));
+  return file === onlyFile || file.length > pathCharsMax ? undefined : file;
 }

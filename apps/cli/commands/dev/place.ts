@@ -6,7 +6,6 @@ import type { Code } from '../../props/code.ts';
 /** Of a refused deploy (docs/api.md, "Answers"). */
 interface Details {
   readonly message?: string;
-  readonly stack?: string;
   readonly line?: number;
   readonly column?: number;
 }
@@ -15,20 +14,19 @@ export interface Place {
   readonly file: string;
   readonly line: number;
   readonly column: number | undefined;
+  /** The file as the service names it, where it does. */
+  readonly named: string | undefined;
 }
 
 /** `path`: of the file that was named. Undefined: it is said of none. */
 export function placeOf(error: unknown, code: Code, path: string): Place | undefined {
-  const details = ((isApiError(error) ? error.details : undefined) ?? {}) as Details;
-  const { line, column } = details;
+  if (!isApiError(error)) return undefined;
+  const { message = '', line, column } = (error.details ?? {}) as Details;
   if (line === undefined) return undefined;
   const { files = {}, entry } = code;
-  const found = Object.keys(files)
-    .toSorted((one, other) => other.length - one.length)
-    .find((file) => isIn(file, details));
-  return { file: found === undefined || found === entry ? basename(path) : found, line, column };
+  // What cannot be read is named at the start of the component's error, what threw at the end of the answer.
+  const isIn = (file: string): boolean =>
+    message.startsWith(`${file}: `) || error.message.includes(` (${file}, line ${line}`);
+  const named = Object.keys(files).find(isIn);
+  return { file: named === undefined || named === entry ? basename(path) : named, line, column, named };
 }
-
-/** The message begins with the file that cannot be read, the stack with the frame that threw. */
-const isIn = (file: string, { message = '', stack = '', line, column }: Details): boolean =>
-  message.startsWith(`${file}: `) || stack.includes(`${file}:${line}:${column}`);

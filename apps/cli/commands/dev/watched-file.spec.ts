@@ -20,3 +20,30 @@ test('what is tried again while the service is away knows it, and that is told o
   expect(notes).toEqual([expect.stringMatching(/^The service did not answer.*Trying again/)]);
   await rm(dir, { recursive: true });
 });
+
+test('a mistake is told with the place first, in the file that the service names', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'pd-watched-'));
+  const path = join(dir, 'work.mjs');
+  const told = async (text: string, message: string): Promise<readonly string[]> => {
+    await writeFile(path, text);
+    const [errors, stop] = [[] as string[], new AbortController()];
+    const out = {
+      error: (line: string) => errors.push(line),
+      note: (line: string) => line.startsWith('Waiting') && stop.abort(),
+    };
+    const watched = new WatchedFile({ out } as unknown as Session, path, stop.signal);
+    await watched
+      .once(async () => {
+        const details = { line: 3, column: 9 };
+        throw new ApiError(message, { status: 400, code: 'component_invalid', details });
+      })
+      .catch(() => undefined);
+    return errors;
+  };
+  const inOne = await told('export default {};', 'It is wrong (line 3, column 9)');
+  expect(inOne).toEqual(['work.mjs:3:9: It is wrong']);
+  await writeFile(join(dir, 'lib.mjs'), '');
+  const inOther = await told("import './lib.mjs';", 'It is wrong (lib.mjs, line 3, column 9)');
+  expect(inOther).toEqual(['lib.mjs:3:9: It is wrong']);
+  await rm(dir, { recursive: true });
+});

@@ -82,5 +82,8 @@ const isMistake = (error: unknown): boolean =>
   error instanceof Failure || (isApiError(error) && (error.status === 400 || error.status === 413));
 
 /** The message may end with the place that it begins with here. */
-const placed = (message: string, { file, line, column }: Place): string =>
-  `${file}:${line}${column === undefined ? '' : `:${column}`}: ${message.replace(` (line ${line}, column ${column})`, '')}`;
+function placed(message: string, { file, line, column, named }: Place): string {
+  const within = named === undefined ? '' : `${named}, `;
+  const said = message.replace(` (${within}line ${line}${column === undefined ? '' : `, column ${column}`})`, '');
+  return `${file}:${line}${column === undefined ? '' : `:${column}`}: ${said}`;
+}
