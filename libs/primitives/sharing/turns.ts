@@ -14,6 +14,11 @@ export class Turns<T> {
     return this.#size;
   }
 
+  /** All that wait, by owner. */
+  *[Symbol.iterator](): Generator<T> {
+    for (const items of this.#byOwner.values()) yield* items;
+  }
+
   /** After its owner's others; one that waits already keeps its turn. */
   add(item: T): void {
     const owner = this.#ownerOf(item);

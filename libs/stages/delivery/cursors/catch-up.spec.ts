@@ -200,6 +200,20 @@ test('beyond its budget catching up takes one event at a time, and does not wait
   catchUp.close();
 });
 
+test('a cursor of another workspace reads in its turn, however many of one workspace are behind', async () => {
+  const reads: number[] = [];
+  const catchUp = catchUpReading(async (_topic, _partition, from) => {
+    reads.push(from);
+    return pageOf(from + 1, event(from));
+  });
+  for (let n = 0; n < 100; n++) catchUp.read(cursorBehind(n * 1_000, { ...subscription, subscriptionId: `sub_${n}` }));
+  catchUp.read(cursorBehind(500, { ...subscription, subscriptionId: 'sub_other', workspace: 'o_2' }));
+  await until('a few reads', () => reads.length > 5);
+  catchUp.close();
+  expect(reads.indexOf(500)).toBeLessThan(3);
+  expect(reads.slice(0, 2)).toContain(0);
+});
+
 test('the quicker reads are, the fewer events are left when more are read', () => {
   const times = new ReadTimes();
   expect(times.leftMs).toBe(50);

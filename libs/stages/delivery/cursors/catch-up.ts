@@ -1,7 +1,8 @@
-// Cursors that are behind read ranges of the log; cursors near each other share one read.
+// Cursors that are behind read ranges of the log, workspaces in turn; cursors near each other share one read.
 import { isEverySource, matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Semaphore } from '../../../primitives/sharing/semaphore.ts';
+import { Turns } from '../../../primitives/sharing/turns.ts';
 import type { PageBounds } from '../../../log/log.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
@@ -41,7 +42,7 @@ export interface CatchUpOptions {
 
 export class CatchUp {
   readonly #options: CatchUpOptions;
-  readonly #hungry = new Set<SourceCursor>();
+  readonly #hungry = new Turns<SourceCursor>(({ subscription }) => subscription.workspace);
   readonly #times = new ReadTimes();
   #reading = false;
   #closed = false;
@@ -107,14 +108,24 @@ export class CatchUp {
   async #readOnce(): Promise<void> {
     // Lets other work in between pages, even when the log answers at once.
     await new Promise((resolve) => setImmediate(resolve));
-    for (const leader of this.#hungry) {
-      const from = leader.readFrom;
-      if (from !== null && this.#wants(leader)) {
-        this.#absorb((await this.#readOf(leader, from)) ?? (await this.#readAll(leader, from)), leader);
-        return;
-      }
-      this.#hungry.delete(leader);
-    }
+    const leader = this.#takeLeader();
+    if (leader === undefined) return;
+    const { cursor, from } = leader;
+    const page = (await this.#readOf(cursor, from)) ?? (await this.#readAll(cursor, from));
+    this.#hungry.add(cursor);
+    this.#absorb(page, cursor);
+  }
+
+  /** The next of those that still want to read. */
+  #takeLeader(): { readonly cursor: SourceCursor; readonly from: number } | undefined {
+    let leader: { readonly cursor: SourceCursor; readonly from: number } | undefined;
+    const choose = (cursor: SourceCursor): boolean => {
+      const from = cursor.readFrom;
+      if (from !== null && this.#wants(cursor)) leader = { cursor, from };
+      return false;
+    };
+    this.#hungry.go(() => leader === undefined, choose);
+    return leader;
   }
 
   /** Reads only the source's records; undefined: reading all of them costs no more, or it is not known where they are. */
