@@ -29,6 +29,16 @@ test('no more tasks run at once than it allows, and the others begin in order', 
   expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd']);
 });
 
+test('owners take turns, however many tasks of one wait', async () => {
+  const begun: string[] = [];
+  const semaphore = new Semaphore(1);
+  const run = (name: string, owner?: string): Promise<void> => semaphore.run(async () => void begun.push(name), owner);
+  const many = Array.from({ length: 100 }, (_, n) => run(`many${n}`, 'many'));
+  await Promise.all([...many, run('other0', 'other'), run('nobody'), run('other1', 'other')]);
+  expect(begun.slice(0, 6)).toEqual(['many0', 'many1', 'other0', 'nobody', 'many2', 'other1']);
+  expect(begun).toHaveLength(103);
+});
+
 test('a task that fails makes room for the next', async () => {
   const begun: string[] = [];
   const semaphore = new Semaphore(1);

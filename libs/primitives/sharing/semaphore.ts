@@ -1,23 +1,29 @@
-// Runs at most N tasks at once, the others in order.
-import { Fifo } from '../collections/fifo.ts';
+// Runs at most N tasks at once; of the others, owners take turns, and the tasks of each owner begin in order.
+import { Turns } from './turns.ts';
+
+interface Waiting {
+  readonly owner: string;
+  readonly begin: () => void;
+}
 
 export class Semaphore {
-  readonly #waiting = new Fifo<() => void>();
+  readonly #waiting = new Turns<Waiting>(({ owner }) => owner);
   #free: number;
 
   constructor(atOnceMax: number) {
     this.#free = atOnceMax;
   }
 
-  async run<T>(task: () => Promise<T>): Promise<T> {
-    if (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  /** `owner`: whose turn it takes; without it, that of all who name none. */
+  async run<T>(task: () => Promise<T>, owner = ''): Promise<T> {
+    if (this.#free === 0) await new Promise<void>((begin) => this.#waiting.add({ owner, begin }));
     else this.#free--;
     try {
       return await task();
     } finally {
-      const next = this.#waiting.shift();
+      const next = this.#waiting.take();
       if (next === undefined) this.#free++;
-      else next();
+      else next.begin();
     }
   }
 }

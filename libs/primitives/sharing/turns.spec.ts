@@ -57,6 +57,12 @@ test('of items that are put back because there is nothing for them, each has one
   expect(of.size).toBe(4);
 });
 
+test('one is taken at a time, in the same turns', () => {
+  const of = turns(['a', 2], ['b', 1]);
+  const taken = [of.take(), of.take(), of.take(), of.take()].map((item) => item && named(item));
+  expect([taken, of.size]).toEqual([['a0', 'b0', 'a1', undefined], 0]);
+});
+
 test('items that left, or were added twice, are not given a turn for it', () => {
   const of = turns(['a', 1]);
   const one = { owner: 'b', n: 0 };

@@ -37,6 +37,17 @@ export class Turns<T> {
     this.#size--;
   }
 
+  /** Takes out the next; undefined: nothing waits. */
+  take(): T | undefined {
+    const [first] = this.#byOwner;
+    if (first === undefined) return undefined;
+    const [owner, items] = first;
+    const [item] = items;
+    if (item === undefined) return undefined;
+    this.#takeOut(owner, items, item);
+    return item;
+  }
+
   clear(): void {
     this.#byOwner.clear();
     this.#size = 0;
@@ -54,13 +65,18 @@ export class Turns<T> {
       const [item] = items;
       if (turns === 0 || item === undefined) continue;
       if (!goesOn()) return;
-      this.#byOwner.delete(owner);
-      items.delete(item);
-      this.#size--;
-      if (items.size > 0) this.#byOwner.set(owner, items);
+      this.#takeOut(owner, items, item);
       const comesAgain = use(item);
       if (comesAgain) this.add(item);
       left.set(owner, comesAgain ? turns : turns - 1);
     }
+  }
+
+  /** And puts the owner at the end. */
+  #takeOut(owner: string, items: Set<T>, item: T): void {
+    this.#byOwner.delete(owner);
+    items.delete(item);
+    this.#size--;
+    if (items.size > 0) this.#byOwner.set(owner, items);
   }
 }

@@ -19,6 +19,8 @@ import type { SourceCursor } from './source-cursor.ts';
  * come meanwhile are not sent. It has as many bytes as a pack of the embedded log, so that few packs are read twice.
  */
 const pageBounds = { recordsMax: 512, bytesMax: 128 * 1024 };
+/** Whose turn for the log it is, beside that of the workspaces whose retries are read again. */
+export const readsOf = { catchUp: 'catch-up', lines: 'lines' } as const;
 /** Bytes that one cursor takes at a time, besides its first event. */
 const takenBytesMax = 1024 * 1024;
 
@@ -94,7 +96,7 @@ export class CatchUp {
     this.#reading = true;
     const wantedAt = performance.now();
     readSlots
-      .run(() => this.#readOnce())
+      .run(() => this.#readOnce(), readsOf.catchUp)
       .then(
         () => {
           this.#reading = false;

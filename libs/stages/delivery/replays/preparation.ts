@@ -233,7 +233,7 @@ async function select(
 /** Reads the events that were in flight at a restart: the replay's record has only their offsets. */
 async function noteOpen(cursor: ReplayCursor, { task: { context, readSlots } }: PreparationOptions): Promise<void> {
   for (const { offset } of cursor.position.open) {
-    const event = await readSlots.run(() => reread(context, offset));
+    const event = await readSlots.run(() => reread(context, offset), cursor.subscription.workspace);
     if (event !== undefined) cursor.note(event);
   }
 }

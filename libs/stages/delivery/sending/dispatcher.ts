@@ -46,7 +46,7 @@ export interface DispatcherOptions {
   readonly outbox: Outbox;
   readonly deletions: Deletions;
   /** Reads an event of `channels` again; undefined when it is gone. */
-  readonly reread: (offset: number) => Promise<BufferedEvent | undefined>;
+  readonly reread: (cursor: SourceCursor, offset: number) => Promise<BufferedEvent | undefined>;
   /** The cursor's turn has come, but its next event must first be read; then the cursor is lined up again. */
   readonly read: (cursor: SourceCursor) => void;
   /** The cursor holds fewer events, or may continue. */
@@ -204,7 +204,7 @@ export class Dispatcher {
     }
     const keys = this.#admission.keysOf(webhook, again);
     if (keys === undefined || !cursor.aside.claim(offset)) return false;
-    this.#options.reread(offset).then(
+    this.#options.reread(cursor, offset).then(
       (event) => this.#resend({ cursor, offset, ...place, event }, keys),
       (error: unknown) => this.#unread(place, error),
     );

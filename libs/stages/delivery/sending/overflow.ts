@@ -40,7 +40,7 @@ export class Overflow {
     if (oldest === undefined) return;
     raiseRetriesParked(context.alerts, cursor.subscription.subscriptionId);
     this.#parking.set(cursor, (this.#parking.get(cursor) ?? 0) + 1);
-    const rereading = readSlots.run(() => reread(context, oldest.offset));
+    const rereading = readSlots.run(() => reread(context, oldest.offset), cursor.subscription.workspace);
     rereading.then(
       (event) => this.#park(cursor, oldest.offset, event),
       (error: unknown) => context.fail(error instanceof Error ? error : new Error(String(error))),

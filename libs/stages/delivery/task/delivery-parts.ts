@@ -90,7 +90,7 @@ export class DeliveryParts {
       ...made,
       sources,
       sender: new Sender(options.webhook, options.transformer),
-      reread: (offset) => readSlots.run(() => reread(context, offset)),
+      reread: ({ subscription }, offset) => readSlots.run(() => reread(context, offset), subscription.workspace),
       ownerOf: (cursor) => this.#ownerOf(cursor),
       stop: (webhook) => this.webhooks.stop(webhook),
       closed: ({ webhookId }) => raiseClosedKey(alerts, webhookId),

@@ -1,5 +1,7 @@
 // Reads the log again for the lines of cursors whose turn has come: one page at a time, shared by all lines within it.
 import { matchesChannel } from '../../../../domain/delivery/matching.ts';
+import { Turns } from '../../../../primitives/sharing/turns.ts';
+import { readsOf } from '../catch-up.ts';
 import type { SourceCursor } from '../source-cursor.ts';
 import type { EmittedRecord } from '../../events/buffer.ts';
 import { isFilteredOut } from '../../filters/subscription-filters.ts';
@@ -15,7 +17,7 @@ export interface LineReadsOptions extends Pick<TaskOptions, 'context' | 'readSlo
 export class LineReads {
   readonly #options: LineReadsOptions;
   /** In the order of their turns. */
-  readonly #hungry = new Set<SubscriptionCursor>();
+  readonly #hungry = new Turns<SubscriptionCursor>(({ subscription }) => subscription.workspace);
   #isReading = false;
   #isClosed = false;
 
@@ -40,7 +42,7 @@ export class LineReads {
     if (this.#isReading || this.#isClosed) return;
     this.#isReading = true;
     readSlots
-      .run(() => this.#readOnce())
+      .run(() => this.#readOnce(), readsOf.lines)
       .then(
         () => {
           this.#isReading = false;
@@ -54,9 +56,8 @@ export class LineReads {
     const { context } = this.#options;
     // Lets other work in between pages, even when the log answers at once.
     await new Promise((resolve) => setImmediate(resolve));
-    const [cursor] = this.#hungry;
+    const cursor = this.#hungry.take();
     if (cursor === undefined) return;
-    this.#hungry.delete(cursor);
     const from = cursor.linesReadFrom;
     if (from === null) return;
     const numberedTo = cursor.position.next;
