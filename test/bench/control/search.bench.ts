@@ -83,7 +83,7 @@ function delivery(n: number): DeliveryView {
 }
 
 async function searched(store: SqliteViewStore, size: number): Promise<readonly Figure[]> {
-  const parts = { views: () => store.live() };
+  const parts = { views: () => store.live(), log: { partitions: 1 } };
   const delays = monitorEventLoopDelay({ resolution: 1 });
   const timed: number[] = [];
   const page = async (asked: AskedDeliveries, after?: string): Promise<string | null> => {

@@ -93,7 +93,7 @@ export class DeliveriesController {
   }
 
   async #shown(delivery: DeliveryView, input: AnyRequestDto): Promise<One<DeliveryRecord>> {
-    const [shown] = await presentDeliveries(this.#parts.views(), [delivery]);
+    const [shown] = await presentDeliveries(this.#parts, [delivery]);
     if (shown === undefined) throw notFound();
     return { data: chosenFields(shown, input) };
   }

@@ -1,3 +1,4 @@
+import { partitionOf } from '../../../../domain/flow.ts';
 import type { DeliveryState, DeliveryView } from '../../../../domain/views/index.ts';
 import { eventOrder } from '../../../../domain/views/index.ts';
 import { TestBed } from '../../test-bed.fake.ts';
@@ -13,6 +14,7 @@ interface Given {
   readonly workspace?: string;
   readonly answer?: string;
   readonly nextAttemptAt?: number;
+  readonly replayId?: string;
 }
 
 const idOf = (n: number): string => `msg_${String(n).padStart(16, '0')}`;
@@ -37,8 +39,9 @@ afterAll(() => bed?.stop());
 /** The time of each event is its number. */
 async function put(all: readonly Given[]): Promise<void> {
   await bed.views.live().put(
-    all.map(({ n, state = 'delivered', status = 200, answer = null, nextAttemptAt = null, ...of }) => {
-      const attempt = { attempt: 1, outcome: state === 'delivered' ? 'delivered' : 'failed', startedAt: 4 };
+    all.map(({ n, state = 'delivered', status = 200, answer = null, nextAttemptAt = null, replayId, ...of }) => {
+      const outcome = state === 'delivered' ? 'delivered' : 'failed';
+      const attempt = { attempt: 1, outcome, startedAt: 4, ...(replayId === undefined ? {} : { replayId }) };
       const failure = status === null ? 'timeout' : null;
       return {
         view: 'deliveries',
@@ -260,11 +263,38 @@ test('no attempt is due once the subscription of a failing delivery is deleted',
   await put([{ n: 8, subscriptionId: 'sub_gone', ...due }]);
   const all = await bed.views.live().getMany('deliveries', [idOf(7), idOf(8)]);
   const shown = await presentDeliveries(
-    bed.views.live(),
+    bed.parts,
     all.map((document) => document?.value as DeliveryView),
   );
   expect(shown.map(({ state, next_attempt_at_ms }) => [state, next_attempt_at_ms])).toEqual([
     ['failing', 99],
     ['failing', null],
   ]);
+});
+
+test('no attempt is due once the replay that alone has tried a failing delivery has ended', async () => {
+  const due = { state: 'failing', workspace: 'o_due', nextAttemptAt: 99, subscriptionId: 'sub_replays' } as const;
+  const replayOf = (id: string, emitterId: string, endedAt: number | null) => {
+    const value = { workspace: 'o_due', replayId: id, listedUnder: 'sub_replays', requestedAt: 1, emitterId, endedAt };
+    return { view: 'replays', id, version: 1, value };
+  };
+  const subscription = { workspace: 'o_due', subscriptionId: 'sub_replays', emitterId: 'dc_a', listenerId: 'wh_a' };
+  const value = { ...subscription, eventName: null, triple: 'r', filter: null, createdAt: 1 };
+  await bed.views
+    .live()
+    .put([
+      { view: 'subscriptions', id: 'sub_replays', version: 1, value },
+      replayOf('rpl_runs', 'dc_a', null),
+      replayOf('rpl_ended', 'dc_a', 5),
+      replayOf('rpl_wide', 'dc_*', 5),
+      replayOf(`rpl_wide/${partitionOf('dc_a', bed.log.partitions)}`, 'dc_*', null),
+    ]);
+  const replays = ['rpl_runs', 'rpl_ended', 'rpl_wide', 'rpl_forgotten'];
+  await put(replays.map((replayId, at) => ({ n: 20 + at, ...due, replayId })));
+  const all = await bed.views.live().getMany('deliveries', [20, 21, 22, 23].map(idOf));
+  const shown = await presentDeliveries(
+    bed.parts,
+    all.map((document) => document?.value as DeliveryView),
+  );
+  expect(shown.map(({ next_attempt_at_ms }) => next_attempt_at_ms)).toEqual([99, null, 99, null]);
 });

@@ -16,11 +16,11 @@ import { readPageOf } from '../lists/page-reader.ts';
 import type { Place } from '../lists/listed.ts';
 import type { DeliveryRecord } from './delivery-record.dto.ts';
 import { FoundDeliveries, type AskedDeliveries } from './found-deliveries.ts';
-import { presentDeliveries } from './present-deliveries.ts';
+import { presentDeliveries, type PresentedFrom } from './present-deliveries.ts';
 
 /** Throws ApiProblem 400. */
 export async function listDeliveries(
-  parts: Parts<'views'>,
+  parts: PresentedFrom,
   caller: Caller,
   asked: AskedDeliveries,
   paging: PagingDto,
@@ -28,7 +28,7 @@ export async function listDeliveries(
   const found = new FoundDeliveries(parts.views(), caller.workspace, asked);
   const { page_info, documents } = await readPageOf(found, { place: placeOf, cursorOf }, paging);
   const shown = await presentDeliveries(
-    parts.views(),
+    parts,
     documents.map(({ value }) => value as DeliveryView),
   );
   const { lookedUpTo } = found;

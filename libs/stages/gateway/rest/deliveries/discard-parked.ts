@@ -27,7 +27,7 @@ export async function discardParked(
     const together = parked.slice(from, from + togetherMax);
     left.push(...(await Promise.all(together.map((delivery) => discarded(parts, caller, delivery)))));
   }
-  const shown = await presentDeliveries(parts.views(), left);
+  const shown = await presentDeliveries(parts, left);
   return { page_info, data: shown.map((one) => chosenFields(one, paging)) };
 }
 

@@ -1,18 +1,52 @@
-// Deliveries as the API shows them: no attempt is due once their subscription is deleted, which no record of theirs says.
-import type { DeliveryView } from '../../../../domain/views/index.ts';
-import type { ViewBuild } from '../../../../view-store/view-store.ts';
+// Deliveries as the API shows them: no attempt is due once what would make it is gone, which no record of theirs says.
+import { partitionOf } from '../../../../domain/flow.ts';
+import type { DeliveryView, ReplayView } from '../../../../domain/views/index.ts';
+import type { ViewBuild, ViewDocument } from '../../../../view-store/view-store.ts';
+import type { Parts } from '../../parts/parts.ts';
 import type { DeliveryRecord } from './delivery-record.dto.ts';
 import { presentDelivery } from './delivery.presenter.ts';
 
+/** What presenting needs. */
+export type PresentedFrom = Parts<'views'> & { readonly log: Pick<Parts<'log'>['log'], 'partitions'> };
+
 export async function presentDeliveries(
-  views: Pick<ViewBuild, 'getMany'>,
+  parts: PresentedFrom,
   deliveries: readonly DeliveryView[],
 ): Promise<readonly DeliveryRecord[]> {
+  const { partitions } = parts.log;
   const due = deliveries.filter(({ nextAttemptAt }) => nextAttemptAt !== null);
-  const ids = [...new Set(due.map(({ subscriptionId }) => subscriptionId))];
-  const found = ids.length === 0 ? [] : await views.getMany('subscriptions', ids);
-  const standing = new Set(ids.filter((_id, at) => found[at] !== undefined));
-  return deliveries.map((delivery) =>
-    presentDelivery(standing.has(delivery.subscriptionId) ? delivery : { ...delivery, nextAttemptAt: null }),
+  const subscriptions = await found(parts.views(), 'subscriptions', due.map(subscriptionOf));
+  const replays = await found(
+    parts.views(),
+    'replays',
+    due.flatMap((one) => replayIds(one, partitions)),
   );
+  const isDue = (one: DeliveryView): boolean => {
+    if (!subscriptions.has(subscriptionOf(one))) return false;
+    const ids = replayIds(one, partitions);
+    const replay = ids.map((id) => replays.get(id)?.value as ReplayView | undefined).find((own) => own !== undefined);
+    return ids.length === 0 || replay?.endedAt === null;
+  };
+  const isShownDue = new Set(due.filter(isDue));
+  return deliveries.map((one) => presentDelivery(isShownDue.has(one) ? one : { ...one, nextAttemptAt: null }));
+}
+
+const subscriptionOf = ({ subscriptionId }: DeliveryView): string => subscriptionId;
+
+/** The part of the replay that alone tries the delivery, and the replay; empty: the subscription itself has tried it. */
+function replayIds({ emitterId, attempts }: DeliveryView, partitions: number): readonly string[] {
+  const replayId = attempts.at(-1)?.replayId;
+  if (replayId === undefined || attempts.some((attempt) => attempt.replayId === undefined)) return [];
+  return [`${replayId}/${partitionOf(emitterId, partitions)}`, replayId];
+}
+
+/** By id. */
+async function found(
+  views: Pick<ViewBuild, 'getMany'>,
+  view: string,
+  all: readonly string[],
+): Promise<ReadonlyMap<string, ViewDocument>> {
+  const ids = [...new Set(all)];
+  const documents = ids.length === 0 ? [] : await views.getMany(view, ids);
+  return new Map(documents.flatMap((document) => (document === undefined ? [] : [[document.id, document] as const])));
 }
