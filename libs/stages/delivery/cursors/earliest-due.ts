@@ -15,11 +15,11 @@ export class EarliestDue {
     this.#heap.push(dueAt, offset);
   }
 
-  /** Among the deliveries that wait, by offset; null: there are none. */
-  at(waiting: ReadonlyMap<number, OpenDelivery>): Millis | null {
+  /** Among the deliveries that wait, by offset, and are not `suspended`, which are forgotten; null: there are none. */
+  at(waiting: ReadonlyMap<number, OpenDelivery>, suspended: ReadonlySet<number> | undefined): Millis | null {
     if (this.#heap.length > waiting.size * entriesPerDelivery + entriesMin) this.#renew(waiting);
     for (let { first } = this.#heap; first !== undefined; first = this.#heap.first) {
-      if (waiting.get(first.item)?.dueAt === first.due) return first.due;
+      if (waiting.get(first.item)?.dueAt === first.due && suspended?.has(first.item) !== true) return first.due;
       this.#heap.pop();
     }
     return null;

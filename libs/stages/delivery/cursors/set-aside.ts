@@ -19,9 +19,9 @@ export class SetAside {
     return this.#waiting.size;
   }
 
-  /** When the first of them is due; null: there are none. */
-  get dueAt(): Millis | null {
-    return this.#earliest?.at(this.#waiting) ?? null;
+  /** When the first of them is due that is not suspended; null: there is none. */
+  dueAt(suspended: ReadonlySet<number> | undefined): Millis | null {
+    return this.#earliest?.at(this.#waiting, suspended) ?? null;
   }
 
   get changed(): number {
@@ -94,6 +94,14 @@ export class SetAside {
     const delivery = this.#waiting.get(offset);
     if (delivery !== undefined) this.add({ ...delivery, dueAt: at, waitMs: 0 });
     return delivery !== undefined;
+  }
+
+  /** Those at `offsets` are suspended no longer. */
+  resumed(offsets: Iterable<number>): void {
+    for (const offset of offsets) {
+      const delivery = this.#waiting.get(offset);
+      if (delivery !== undefined) this.#noteDue(delivery);
+    }
   }
 
   takeChanges(): Map<string, OpenDelivery | undefined> {

@@ -29,18 +29,31 @@ beforeEach(() => {
 test('the earliest of the retries set aside is known, whatever became of the others', () => {
   const { aside } = cursorAt(5);
   const at = (offset: number, dueAt: number) => ({ offset, sequence: offset, attempts: 1, dueAt, waitMs: 1 });
-  expect(aside.dueAt).toBeNull();
+  expect(aside.dueAt(undefined)).toBeNull();
   for (let offset = 0; offset < 10_000; offset++) aside.add(at(offset, 20_000 - offset));
-  expect(aside.dueAt).toBe(10_001);
+  expect(aside.dueAt(undefined)).toBe(10_001);
   aside.finish(9_999);
   aside.postpone(9_998, { dueAt: 90_000, waitMs: 1 });
-  expect(aside.dueAt).toBe(10_003);
+  expect(aside.dueAt(undefined)).toBe(10_003);
   for (let offset = 1; offset < 9_998; offset++) aside.finish(offset);
-  expect(aside.dueAt).toBe(20_000);
+  expect(aside.dueAt(undefined)).toBe(20_000);
   aside.finish(0);
-  expect(aside.dueAt).toBe(90_000);
+  expect(aside.dueAt(undefined)).toBe(90_000);
   aside.finish(9_998);
-  expect(aside.dueAt).toBeNull();
+  expect(aside.dueAt(undefined)).toBeNull();
+});
+
+test('a retry set aside that is suspended is not due until it is resumed', () => {
+  const { aside } = cursorAt(5);
+  for (const [offset, dueAt] of [
+    [1, 10_001],
+    [2, 10_002],
+  ] as const)
+    aside.add({ offset, sequence: offset, attempts: 1, dueAt, waitMs: 1 });
+  expect(aside.dueAt(new Set([1]))).toBe(10_002);
+  expect(aside.dueAt(new Set([1, 2]))).toBeNull();
+  aside.resumed([2, 1, 3]);
+  expect(aside.dueAt(undefined)).toBe(10_001);
 });
 
 test('events accounted for before a restart are not taken from the tail again', () => {

@@ -61,6 +61,18 @@ test('events with records of their own are counted, so that each cursor record a
   });
 });
 
+test('events that block their keys until somebody acts have no next retry, also those with records of their own', async () => {
+  await world.addWebhook('wh_1', { orderKey: '/n', onExhausted: 'block', retrySchedule: [] });
+  await world.subscribe('sub_1', { listenerId: 'wh_1' });
+  const count = 2 * failedInHeadMax;
+  world.webhook.script = () => ({ status: 500 });
+  await world.start();
+  await world.emit(upTo(count));
+  await until('all to fail', () => world.webhook.calls.length === count);
+  await until('the blocked to be written', () => newest()?.report?.waiting === count - failedInHeadMax);
+  expect(newest()).toMatchObject({ counters: { published: count }, report: { retryAt: null } });
+});
+
 test('a busy cursor writes one record for many events', async () => {
   await world.addWebhook('wh_1');
   await world.subscribe('sub_1', { listenerId: 'wh_1' });

@@ -28,7 +28,7 @@ export const seenIn = ({ report }: { readonly report?: CursorReport }): Partial<
 interface Reporting {
   readonly position: CursorPosition;
   /** The unfinished events that have records of their own. */
-  readonly aside: { readonly size: number; readonly dueAt: Millis | null };
+  readonly aside: { readonly size: number; dueAt(suspended: ReadonlySet<number> | undefined): Millis | null };
   /** Offsets of retries that wait until sending continues or somebody acts: none is due. */
   readonly suspended?: ReadonlySet<number> | undefined;
   readonly seen: Readonly<Pick<Seen, 'eventId' | 'failed'> & Partial<Pick<Seen, 'failingSince'>>>;
@@ -38,7 +38,7 @@ interface Reporting {
 
 export function reportOf({ aside, position, suspended, seen, order }: Reporting): CursorReport {
   const { eventId, failed, failingSince } = seen;
-  let retryAt = aside.dueAt;
+  let retryAt = aside.dueAt(suspended);
   for (const { offset, attempts, dueAt } of position.open)
     if (attempts > 0 && suspended?.has(offset) !== true && dueAt < (retryAt ?? Infinity)) retryAt = dueAt;
   const behind = Math.max(order?.waiting ?? 0, 0);
