@@ -64,6 +64,7 @@ export class Acts {
       this.#mood,
       this.#retry,
       this.#pause,
+      this.#gone,
       this.#join,
       this.#replay,
       this.#mood,
@@ -164,6 +165,14 @@ export class Acts {
     await pause(draw.below(laterMs));
     // Until it is: a kill may come between.
     while (!(await client.resumeWebhook(webhookId).then(...answered))) await pause(laterMs);
+  }
+
+  /** Says so for one request, if there is one; who samples makes the webhook active again. */
+  async #gone(): Promise<void> {
+    const { taken } = this.#one(({ kind }) => kind.isSteady !== true);
+    taken.mood = 'gone';
+    await pause(laterMs);
+    if (taken.mood === 'gone') taken.mood = 'well';
   }
 
   async #unblock(): Promise<void> {

@@ -148,14 +148,17 @@ export class Chaos {
   /** One subscription after the other, whatever happens meanwhile. */
   async #sample(): Promise<void> {
     while (!this.#isOver) {
-      for (const { subscriptionId } of [...this.#scene.listening]) await this.#look(subscriptionId);
+      for (const listening of [...this.#scene.listening]) await this.#look(listening);
       await pause(sampleEveryMs);
     }
   }
 
-  async #look(subscriptionId: string): Promise<void> {
-    const detail = await this.#scene.client.subscription(subscriptionId).catch(() => undefined);
+  async #look({ subscriptionId, webhookId }: Listening): Promise<void> {
+    const { client } = this.#scene;
+    const detail = await client.subscription(subscriptionId).catch(() => undefined);
     if (detail === undefined) return;
+    // Its receiver has answered that it is gone: its owner knows better.
+    if (detail.state === 'disabled') await client.resumeWebhook(webhookId).catch(() => undefined);
     this.#samples++;
     const before = this.#last.get(subscriptionId);
     const askedOf = (id: string): number => this.#scene.orders.find(({ sourceId }) => sourceId === id)?.asked ?? 0;

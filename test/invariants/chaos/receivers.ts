@@ -46,6 +46,8 @@ export class Receivers {
         return void response.writeHead(200).end('ok');
       case 'failing':
         return void response.writeHead(503).end('no');
+      case 'gone':
+        return void response.writeHead(410).end('gone');
       case 'closing':
         return void response.socket?.destroy();
       case 'hanging':

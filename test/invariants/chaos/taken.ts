@@ -3,8 +3,8 @@ import { createHash, createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Order } from './orders.ts';
 
-/** `some`: every twentieth request fails. `flapping`: well and failing in turn. */
-export type Mood = 'well' | 'failing' | 'hanging' | 'closing' | 'some' | 'flapping';
+/** `some`: every twentieth request fails. `flapping`: well and failing in turn. `gone`: for one request, then well. */
+export type Mood = 'well' | 'failing' | 'hanging' | 'closing' | 'gone' | 'some' | 'flapping';
 export type Answer = Exclude<Mood, 'some' | 'flapping'>;
 
 const failsEvery = 20;
@@ -73,6 +73,7 @@ export class Taken {
     this.#follow(order, replayId);
     if (this.#requests % verifiesEvery === 0) this.#verify(body, headers);
     const answer = this.#answer();
+    if (answer === 'gone') this.mood = 'well';
     if (answer !== 'well') return answer;
     setOf(this.orders, order.channel).add(order.n);
     if (replayId === undefined) this.#count(order);
