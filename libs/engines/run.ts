@@ -14,6 +14,7 @@ import type { StageModule } from '../stages/loop/strategy.ts';
 import { boot } from './boot.ts';
 import { serviceUrl } from './config/config.ts';
 import type { Config } from './config/config.ts';
+import { deniedOr } from './ending/denied.ts';
 import { End } from './ending/end.ts';
 import { boundHeapGrowth } from './heap.ts';
 import type { Engine, Ports } from './engine.ts';
@@ -48,7 +49,7 @@ export async function run<Configured extends Config>(
     flushCompileCache();
     if (isApi) outputs.stdout.write(welcome(config, isTerminal() ? booted.invitation() : undefined));
   } catch (error) {
-    end.fatal(error);
+    end.fatal(deniedOr(error));
   }
 }
 

@@ -5,6 +5,7 @@ import { WrongMasterKeyError } from '../../domain/workspace/keyring.ts';
 import { ConfigError } from '../config/settings.ts';
 import { ListenError } from '../listen-error.ts';
 import type { Outputs } from '../output/outputs.ts';
+import { DeniedError } from './denied.ts';
 
 /** Ctrl-C must end the process within 5 s, even if a stage hangs or nobody reads the output. */
 const closeMaxMs = 4_200;
@@ -74,5 +75,5 @@ export class End {
 /** Errors whose message alone tells a person what to do. */
 function isForPeople(error: unknown): error is Error {
   if (error instanceof PortError || error instanceof ConfigError || error instanceof WrongMasterKeyError) return true;
-  return error instanceof ListenError;
+  return error instanceof ListenError || error instanceof DeniedError;
 }
