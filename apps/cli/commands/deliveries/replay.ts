@@ -1,9 +1,9 @@
 // `pd replay`: sends the events of a subscription again, and shows how far it is.
-import { setTimeout as delay } from 'node:timers/promises';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Client, Replay, ReplayCount, ReplayPosition, ReplayRequest } from '../../../../libs/client/index.ts';
 import type { Output } from '../../output/output.ts';
 import { plainLine } from '../../output/plain-text.ts';
+import { explain } from '../../failures/explain.ts';
 import { repeating } from '../../failures/repeating.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { exitCodes, Interrupted, usageFailure } from '../../failures/failure.ts';
@@ -12,6 +12,7 @@ import { findSource, findSubscription } from '../../records/find.ts';
 import { interruption } from '../../streams/interrupt.ts';
 import { countOfLarge } from '../arguments.ts';
 import { positionIn } from '../positions.ts';
+import { lastSeen } from './replay-looks.ts';
 
 interface ReplayOptions {
   readonly from?: ReplayPosition;
@@ -25,8 +26,6 @@ interface ReplayOptions {
 
 type Ending = 'leave' | 'cancel';
 
-/** Between looks at how far it is. */
-const lookMs = 500;
 const barChars = 24;
 
 export const addReplay: AddCommand = (program, runner) => {
@@ -34,7 +33,7 @@ export const addReplay: AddCommand = (program, runner) => {
     .command('replay <subscription>')
     .summary('send events of a subscription again')
     .description(
-      'Sends events of a subscription again, by its id, while new ones are delivered too, and shows the progress.',
+      'Sends events of a subscription again, by its id, while new ones are delivered too, and shows the progress, also across restarts of the service.',
     )
     .option(
       '--from <position>',
@@ -112,12 +111,16 @@ async function followed(session: Session, client: Client, begun: Replay): Promis
   const { subscription_id: subscriptionId, id } = begun;
   const interrupted = interruption();
   const progress = new Progress(session.out, session.canAsk);
-  let now = begun;
-  while (now.ended_at_ms === null && !interrupted.signal.aborted) {
-    progress.show(now);
-    await delay(lookMs, undefined, { signal: interrupted.signal }).catch(() => {});
-    now = await client.replayOf(subscriptionId, id);
-  }
+  const now = await lastSeen(begun, {
+    look: () => client.replayOf(subscriptionId, id),
+    onSeen: (seen) => progress.show(seen),
+    onLost: (error) => {
+      progress.end();
+      session.out.note(session.out.noteStyle.warning(`${explain(error).message} Asking again ...`));
+    },
+    onResumed: () => session.out.note(session.out.noteStyle.good('The service answers again.')),
+    signal: interrupted.signal,
+  });
   progress.end();
   interrupted.release();
   if (now.ended_at_ms !== null) return now;

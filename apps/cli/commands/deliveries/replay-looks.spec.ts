@@ -1,0 +1,47 @@
+import { ApiError } from '../../../../libs/client/index.ts';
+import type { Replay } from '../../../../libs/client/index.ts';
+import { lastSeen } from './replay-looks.ts';
+
+const refused = (status: number | null): ApiError => new ApiError(`${status}`, { status, code: 'x' });
+const at = (done: number, ended_at_ms: number | null = null): Replay => ({ done, ended_at_ms }) as Replay;
+
+/** What is told of looks that go so, in order; the signal comes at the end of them. */
+async function toldOf(looks: readonly (Replay | ApiError)[]) {
+  const told: unknown[] = [];
+  const abort = new AbortController();
+  let count = 0;
+  const look = async (): Promise<Replay> => {
+    const found = looks[count++];
+    if (count === looks.length) abort.abort();
+    if (found instanceof ApiError) throw found;
+    return found ?? at(0);
+  };
+  const last = await lastSeen(at(0), {
+    look,
+    onSeen: ({ done }) => told.push(done),
+    onLost: (error) => told.push((error as Error).message),
+    onResumed: () => told.push('resumed'),
+    signal: abort.signal,
+    lookMs: 1,
+  });
+  return { told, last };
+}
+
+test('a replay is looked at until it has ended', async () => {
+  expect(await toldOf([at(1), at(2), at(3, 7), at(4)])).toEqual({ told: [0, 1, 2], last: at(3, 7) });
+});
+
+test('a service that starts again meanwhile is waited for, and told of once', async () => {
+  expect(await toldOf([at(1), refused(null), refused(503), at(2), at(3, 7)])).toEqual({
+    told: [0, 1, 'null', 'resumed', 2],
+    last: at(3, 7),
+  });
+});
+
+test('the signal ends it also while the service is away', async () => {
+  expect(await toldOf([at(1), refused(null), refused(null)])).toMatchObject({ last: at(1) });
+});
+
+test('a refusal that another look cannot change ends it', async () => {
+  await expect(toldOf([at(1), refused(404), at(2)])).rejects.toMatchObject({ status: 404 });
+});
