@@ -1,22 +1,18 @@
 // Delivery from the log to a sink, attempts and cursors durable, against a bare loop over the same pool, signature and body.
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
 import { EgressGuard } from '../../libs/egress/index.ts';
 import type { Log } from '../../libs/log/log.ts';
-import { DeliveryStage } from '../../libs/stages/delivery/index.ts';
-import { StageLoop } from '../../libs/stages/loop/stage-loop.ts';
-import { FakeTransformer } from '../../libs/sandbox/transformer.fake.ts';
 import { UndiciWebhook } from '../../libs/webhooks/index.ts';
 import { until } from '../support/until.ts';
 import type { Bench, Figure } from './report/figure.ts';
 import type { Listening } from './load/answering-sink.ts';
 import { barePosts } from './load/bare-posts.ts';
-import { deliveryLog, masterKey } from './load/delivery-log.ts';
+import { deliveryLog } from './delivery/delivery-log.ts';
+import { startDelivery } from './delivery/start-delivery.ts';
 
 interface Course {
   readonly ordered: boolean;
@@ -61,15 +57,8 @@ async function run(name: string, course: Course): Promise<readonly Figure[]> {
  */
 async function delivery(url: string, { ordered: inOrder, count }: Course): Promise<number> {
   const [log, close] = await deliveryLog(url, { ordered: inOrder }, count + spareCount);
-  const webhook = new UndiciWebhook({ guard });
-  const fail = (error: unknown): never => {
-    throw new Error('delivery failed', { cause: error });
-  };
-  const ambient = { now: () => Date.now(), randomBytes: (bytes: number) => randomBytes(bytes) };
-  const stage = new DeliveryStage({ webhook, transformer: new FakeTransformer(), masterKey, ambient, logError: fail });
-  const loop = new StageLoop(stage, log, pino({ level: 'silent' }));
   const startedAt = performance.now();
-  loop.start(fail);
+  const loop = startDelivery(log, new UndiciWebhook({ guard }));
   const durable = await until('the attempts to be durable', () => durableFrom(log, count), 60_000, 20);
   const perSecond = (durable * 1000) / (performance.now() - startedAt);
   await loop.stop(1_000);

@@ -1,24 +1,20 @@
 // Appends and deliveries of the embedded log with two million records in it, and while they are given up, against an empty one.
 import { fork } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
 import { EgressGuard } from '../../libs/egress/index.ts';
 import type { Outgoing, Writer } from '../../libs/log/log.ts';
 import { SqliteLog } from '../../libs/log/sqlite/sqlite-log.ts';
-import { DeliveryStage } from '../../libs/stages/delivery/index.ts';
-import { StageLoop } from '../../libs/stages/loop/stage-loop.ts';
-import { FakeTransformer } from '../../libs/sandbox/transformer.fake.ts';
 import { UndiciWebhook } from '../../libs/webhooks/index.ts';
 import { removeLater } from '../support/processes/left-behind.ts';
 import { pause, until } from '../support/until.ts';
 import type { Bench, Figure } from './report/figure.ts';
 import type { Listening } from './load/answering-sink.ts';
-import { emitted, masterKey, subscribe } from './load/delivery-log.ts';
+import { eventOfSource, subscribe } from './delivery/delivery-log.ts';
+import { startDelivery } from './delivery/start-delivery.ts';
 
 const recordsGrown = 2_000_000;
 const seedBatch = 5_000;
@@ -122,21 +118,12 @@ class Grown {
     for (let n = 0; n < deliveriesPerRound; n += seedBatch) {
       const length = Math.min(seedBatch, deliveriesPerRound - n);
       await this.#runtime.append(
-        Array.from({ length }, () => emitted(this.#events++)),
+        Array.from({ length }, () => eventOfSource(this.#events++)),
         {},
       );
     }
     const webhook = new UndiciWebhook({ guard: new EgressGuard(['127.0.0.0/8']) });
-    const fail = (error: unknown): never => {
-      throw new Error('delivery failed', { cause: error });
-    };
-    const ambient = { now: () => Date.now(), randomBytes: (bytes: number) => randomBytes(bytes) };
-    const loop = new StageLoop(
-      new DeliveryStage({ webhook, transformer: new FakeTransformer(), masterKey, ambient, logError: fail }),
-      this.#log,
-      pino({ level: 'silent' }),
-    );
-    loop.start(fail);
+    const loop = startDelivery(this.#log, webhook);
     const done = async (): Promise<boolean> => (await this.#log.end('deliveries', 0)) > this.#events;
     await until('the attempts to be durable', done, 120_000, 5);
     await loop.stop(1_000);

@@ -1,7 +1,8 @@
 // One small source among a million events of others: what is read for it, and how soon it is sent its events.
 import type { Bench, Figure } from '../report/figure.ts';
 import { figure } from '../report/figure.ts';
-import { bytesOf, emitted, History, sourceOf } from './history.ts';
+import { emitted } from '../delivery/records.ts';
+import { bytesOf, History, sourceOf } from './history.ts';
 
 const othersCount = 1_000_000;
 /** One event in a thousand. */

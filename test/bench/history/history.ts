@@ -1,34 +1,23 @@
 // A log on disk with events of several sources, the delivery stage over it, and what it has sent and read.
 import { fork, type ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
-import { secretFromBytes } from '../../../libs/domain/delivery/signature.ts';
-import type { LogRecord } from '../../../libs/domain/message.ts';
-import { wrapKey } from '../../../libs/domain/workspace/keyring.ts';
-import { keyBytes, nonceBytes, seal } from '../../../libs/domain/secrets/seal.ts';
 import { EgressGuard } from '../../../libs/egress/index.ts';
-import type { Outgoing, Writer } from '../../../libs/log/log.ts';
+import type { Writer } from '../../../libs/log/log.ts';
 import { SqliteLog } from '../../../libs/log/sqlite/sqlite-log.ts';
-import { FakeTransformer } from '../../../libs/sandbox/transformer.fake.ts';
-import { DeliveryStage } from '../../../libs/stages/delivery/index.ts';
-import { StageLoop } from '../../../libs/stages/loop/stage-loop.ts';
+import type { StageLoop } from '../../../libs/stages/loop/stage-loop.ts';
 import { UndiciWebhook } from '../../../libs/webhooks/index.ts';
 import { removeLater } from '../../support/processes/left-behind.ts';
 import { until } from '../../support/until.ts';
 import type { Listening } from '../load/answering-sink.ts';
-import { eventOf } from '../load/delivery-log.ts';
+import { definitionsOf, emitted, firstRecords, recordOf } from '../delivery/records.ts';
+import { startDelivery } from '../delivery/start-delivery.ts';
 
 type WebhookRequest = Parameters<UndiciWebhook['post']>[0];
 
-const workspace = 'o_0000000000000000';
-const masterKey = Buffer.alloc(keyBytes, 1);
-const dataKey = Buffer.alloc(keyBytes, 2);
-const nonce = Buffer.alloc(nonceBytes, 3);
 const batchRecords = 1_000;
 const waitMs = 280_000;
 
@@ -76,10 +65,7 @@ export class History {
       },
       close: () => undici.close(),
     };
-    const ambient = { now: () => Date.now(), randomBytes: (bytes: number) => randomBytes(bytes) };
-    const transformer = new FakeTransformer();
-    const stage = new DeliveryStage({ webhook, transformer, masterKey, ambient, logError: fail });
-    this.#loop = new StageLoop(stage, log, pino({ level: 'silent' }));
+    this.#loop = startDelivery(log, webhook);
   }
 
   static async begin(): Promise<History> {
@@ -89,13 +75,8 @@ export class History {
     const directory = removeLater(mkdtempSync(join(tmpdir(), 'history-')));
     const log = await SqliteLog.open({ file: join(directory, 'log.sqlite'), partitions: 1 });
     const lifecycle = await log.own('lifecycle', 0);
-    const folded = (topic: 'webhooks' | 'subscriptions'): Outgoing =>
-      outgoing(topic, recordOf('DefinitionsFolded', 'folded', { format: 1 }, topic));
-    const key = recordOf('DataKeyAdded', workspace, wrapKey(masterKey, dataKey, nonce, workspace));
-    await lifecycle.append([outgoing('keys', key), folded('webhooks'), folded('subscriptions')], {});
-    const history = new History([log, directory], [await log.own('runtime', 0), lifecycle], sink, port);
-    history.#loop.start(fail);
-    return history;
+    await lifecycle.append(firstRecords(), {});
+    return new History([log, directory], [await log.own('runtime', 0), lifecycle], sink, port);
   }
 
   /** Emits `count` events of 1 KB, the next numbers; `of` says of which source each is. */
@@ -126,15 +107,9 @@ export class History {
 
   /** A webhook of its own for each subscription; `from`: offset of its first event. */
   async subscribe(name: string, emitterId: string, from = 0): Promise<Sent> {
-    const made = { createdAt: 1_700_000_000_000, madeBy: null };
-    const [webhookId, subscriptionId] = [`wh_${name}`, `sub_${name}`];
-    const signingKey = seal(dataKey, secretFromBytes(Buffer.alloc(24, 4)), nonce, workspace);
-    const settings = { url: `${this.#url}${name}`, name: null, description: null, ordered: false, retrySchedule: null };
-    const webhook = { ...settings, ...made, webhookId, userId: 'u_1', disabled: false, signingKey };
-    const subscription = { emitterId, listenerId: webhookId, eventName: null, ...made, subscriptionId, from };
-    await this.#lifecycle.append([outgoing('webhooks', recordOf('WebhookDefined', webhookId, webhook))], {});
-    const record = recordOf('SubscriptionDefined', subscriptionId, subscription);
-    await this.#lifecycle.append([outgoing('subscriptions', record)], {});
+    const settings = { url: `${this.#url}${name}`, ordered: false, retrySchedule: null };
+    const subscribed = { webhookId: `wh_${name}`, subscriptionId: `sub_${name}`, emitterId, from };
+    await this.#lifecycle.append(definitionsOf(settings, subscribed), {});
     return this.#sentTo(name);
   }
 
@@ -143,7 +118,7 @@ export class History {
     const replayId = `rpl_${String(++this.#requests).padStart(16, '0')}`;
     const order = { replayId, subscriptionId: `sub_${name}`, emitterId, rate: null, fingerprint: null, only: 'all' };
     const range = { from: { by: 'earliest', value: 0 }, to: { by: 'now', value: 0 } };
-    const record = recordOf('ReplayRequested', `sub_${name}`, { ...order, ...range }, replayId);
+    const record = recordOf('ReplayRequested', `sub_${name}`, { ...order, ...range }, `rec_${replayId}`);
     await this.#log.request({ topic: 'requests', partition: 0, record: record as never });
     return this.#sentTo(replayId);
   }
@@ -192,20 +167,3 @@ export const sourceOf = (n: number): string => `dc_${String(n).padStart(16, '0')
 /** As JSON. */
 export const bytesOf = (records: readonly object[]): number =>
   records.reduce((sum, record) => sum + JSON.stringify(record).length, 0);
-
-/** One event of 1 KB. */
-export function emitted(emitterId: string, n: number): Outgoing {
-  const event = { emitterId, eventId: `1700000000000-${n}`, channel: '', event: eventOf(n), emit: {}, runId: 'run_1' };
-  return outgoing('channels', recordOf('EventEmitted', emitterId, event, String(n)));
-}
-
-const outgoing = (topic: Outgoing['topic'], record: LogRecord): Outgoing => ({ topic, partition: 0, record });
-
-function recordOf(type: string, key: string, data: unknown, suffix = ''): LogRecord {
-  const id = `rec_${type}_${key}${suffix}`;
-  return { id, type, version: 1, key, data, at: 1_700_000_000_000, workspace, correlationId: id, causationId: id };
-}
-
-function fail(error: unknown): never {
-  throw new Error('delivery failed', { cause: error });
-}

@@ -2,22 +2,17 @@
 // may be, against the same load without them, in the same run.
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
 import { waitingMax } from '../../../libs/domain/delivery/cursor.ts';
 import { EgressGuard } from '../../../libs/egress/index.ts';
-import { DeliveryStage } from '../../../libs/stages/delivery/index.ts';
-import { StageLoop } from '../../../libs/stages/loop/stage-loop.ts';
-import { FakeTransformer } from '../../../libs/sandbox/transformer.fake.ts';
 import { UndiciWebhook } from '../../../libs/webhooks/index.ts';
+import { startDelivery } from '../delivery/start-delivery.ts';
 import { quantile } from '../report/figure.ts';
 import type { Bench, Figure } from '../report/figure.ts';
 import type { Taken } from './behaving-sink.ts';
-import { IsolationLog, masterKey } from './isolation-log.ts';
-import type { Listener } from './isolation-log.ts';
+import { IsolationLog, type Listener } from './isolation-log.ts';
 
 interface Course {
   readonly name: string;
@@ -160,14 +155,7 @@ interface Played {
 }
 
 async function delivered(course: Course, { log, sink, taken }: Played): Promise<Measured> {
-  const fail = (error: unknown): never => {
-    throw new Error('delivery failed', { cause: error });
-  };
-  const webhook = new UndiciWebhook({ guard });
-  const ambient = { now: () => Date.now(), randomBytes: (bytes: number) => randomBytes(bytes) };
-  const stage = new DeliveryStage({ webhook, transformer: new FakeTransformer(), masterKey, ambient, logError: fail });
-  const loop = new StageLoop(stage, log.log, pino({ level: 'silent' }));
-  loop.start(fail);
+  const loop = startDelivery(log.log, new UndiciWebhook({ guard }));
   const { perSecond } = course;
   await log.emit(1, { ...course, seconds: course.warmUpSeconds });
   if (course.hangsLater !== undefined) sink.send({ hang: course.hangsLater });

@@ -3,30 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeLater } from '../../support/processes/left-behind.ts';
-import { secretFromBytes } from '../../../libs/domain/delivery/signature.ts';
-import type { LogRecord } from '../../../libs/domain/message.ts';
-import { wrapKey } from '../../../libs/domain/workspace/keyring.ts';
-import { keyBytes, nonceBytes, seal } from '../../../libs/domain/secrets/seal.ts';
 import type { Log, Outgoing, Writer } from '../../../libs/log/log.ts';
 import { SqliteLog } from '../../../libs/log/sqlite/sqlite-log.ts';
+import { definitionsOf, emitted, firstRecords, outgoing, recordOf } from '../delivery/records.ts';
+import type { WebhookSettings } from '../delivery/records.ts';
 
-const workspace = 'o_0000000000000000';
 const sourceId = 'dc_0000000000000000';
 /** What the dead hosts are subscribed to: one event of it waits for a retry at each of them. */
 const deadSourceId = 'dc_1111111111111111';
-export const masterKey = Buffer.alloc(keyBytes, 1);
-const dataKey = Buffer.alloc(keyBytes, 2);
-const nonce = Buffer.alloc(nonceBytes, 3);
-const signingKey = seal(dataKey, secretFromBytes(Buffer.alloc(24, 4)), nonce, workspace);
 const tickMs = 5;
 const perAppend = 1_000;
 /** Of those set aside: longer than any bench. */
 const waitMs = 24 * 60 * 60 * 1_000;
 
-export interface Listener {
-  readonly url: string;
-  readonly ordered: boolean;
-  readonly retrySchedule: readonly number[] | null;
+export interface Listener extends WebhookSettings {
   /** An event of another source waits for a retry, and nothing else comes. */
   readonly dead?: true;
   /** So many events wait for a retry, which is not due before the bench ends. */
@@ -48,11 +38,9 @@ export class IsolationLog {
     const directory = removeLater(mkdtempSync(join(tmpdir(), 'isolation-')));
     const log = await SqliteLog.open({ file: join(directory, 'log.sqlite'), partitions: 1 });
     const lifecycle = await log.own('lifecycle', 0);
-    const wrapped = wrapKey(masterKey, dataKey, nonce, workspace);
-    await lifecycle.append([outgoing('keys', recordOf('DataKeyAdded', workspace, wrapped))], {});
-    await lifecycle.append([...listeners.flatMap(controlPlane), ...definitionsFolded], {});
+    await lifecycle.append([...firstRecords(), ...listeners.flatMap(definitions)], {});
     const runtime = await log.own('runtime', 0);
-    const [offset = 1] = await runtime.append([emitted(deadSourceId, { n: 0, at: 0, pad: '' })], {});
+    const [offset = 1] = await runtime.append([event(deadSourceId, { n: 0, at: 0, pad: '' })], {});
     const delivery = await log.own('delivery', 0);
     const waiting = await failed(runtime, Math.max(0, ...listeners.map(({ waiting: count = 0 }) => count)));
     const end = await log.end('channels', 0);
@@ -78,7 +66,7 @@ export class IsolationLog {
     for (let sent = 0; sent < total;) {
       const due = Math.min(total, Math.ceil(((performance.now() - startedAt) / 1_000) * perSecond));
       const at = performance.timeOrigin + performance.now();
-      const events = Array.from({ length: due - sent }, (_, i) => emitted(sourceId, { n: from + sent + i, at, pad }));
+      const events = Array.from({ length: due - sent }, (_, i) => event(sourceId, { n: from + sent + i, at, pad }));
       sent = due;
       if (events.length > 0) await this.#runtime.append(events, {});
       await new Promise((resolve) => setTimeout(resolve, tickMs));
@@ -94,16 +82,10 @@ export class IsolationLog {
 const webhookIdOf = (i: number): string => `wh_${String(i).padStart(16, '0')}`;
 const subscriptionIdOf = (i: number): string => `sub_${String(i).padStart(16, '0')}`;
 
-function controlPlane({ url, ordered, retrySchedule, dead }: Listener, i: number): Outgoing[] {
-  const webhookId = webhookIdOf(i);
-  const settings = { url, name: null, description: null, ordered, retrySchedule, disabled: false, ...made };
-  const webhook = { ...settings, webhookId, userId: 'u_1', signingKey };
-  const triple = { emitterId: dead === true ? deadSourceId : sourceId, listenerId: webhookId, eventName: null };
-  const subscription = { ...triple, ...made, subscriptionId: subscriptionIdOf(i), from: 0 };
-  return [
-    outgoing('webhooks', recordOf('WebhookDefined', webhookId, webhook)),
-    outgoing('subscriptions', recordOf('SubscriptionDefined', subscription.subscriptionId, subscription)),
-  ];
+function definitions({ url, ordered, retrySchedule, dead }: Listener, i: number): readonly Outgoing[] {
+  const emitterId = dead === true ? deadSourceId : sourceId;
+  const subscribed = { webhookId: webhookIdOf(i), subscriptionId: subscriptionIdOf(i), emitterId, from: 0 };
+  return definitionsOf({ url, ordered, retrySchedule }, subscribed);
 }
 
 /** Where delivery has come to: a dead one's event was tried once, and is due. */
@@ -130,7 +112,7 @@ async function failed(runtime: Writer, count: number): Promise<readonly number[]
   const offsets: number[] = [];
   while (offsets.length < count) {
     const events = Array.from({ length: Math.min(perAppend, count - offsets.length) }, (_, i) =>
-      emitted(sourceId, { n: -1 - offsets.length - i, at: 0, pad: '' }),
+      event(sourceId, { n: -1 - offsets.length - i, at: 0, pad: '' }),
     );
     offsets.push(...(await runtime.append(events, {})));
   }
@@ -153,19 +135,5 @@ function waitingOf({ waiting: count = 0 }: Listener, i: number, offsets: readonl
   return [outgoing('cursors', recordOf('CursorAdvanced', key, cursor)), ...retries];
 }
 
-const outgoing = (topic: Outgoing['topic'], record: LogRecord): Outgoing => ({ topic, partition: 0, record });
-
-function emitted(emitterId: string, event: { n: number; at: number; pad: string }): Outgoing {
-  const data = { emitterId, eventId: `1700000000000-${event.n}`, channel: '', event, emit: {}, runId: 'run_1' };
-  return outgoing('channels', recordOf('EventEmitted', emitterId, data, `-${event.n}`));
-}
-
-const made = { createdAt: 1_700_000_000_000, madeBy: null };
-const definitionsFolded = (['webhooks', 'subscriptions'] as const).map((topic) =>
-  outgoing(topic, recordOf('DefinitionsFolded', 'folded', { format: 1 }, `-${topic}`)),
-);
-
-function recordOf(type: string, key: string, data: unknown, suffix = ''): LogRecord {
-  const id = `rec_${type}_${key}${suffix}`;
-  return { id, type, version: 1, key, data, at: 1_700_000_000_000, workspace, correlationId: id, causationId: id };
-}
+const event = (emitterId: string, body: { n: number; at: number; pad: string }): Outgoing =>
+  emitted(emitterId, body.n, body);

@@ -2,7 +2,7 @@
 import { pipedreamSignature, standardSignature } from '../../../libs/domain/delivery/signature.ts';
 import { OriginPools } from '../../../libs/egress/index.ts';
 import type { EgressGuard } from '../../../libs/egress/index.ts';
-import { eventOf, signingKey } from './delivery-log.ts';
+import { eventOf, signingKey } from '../delivery/records.ts';
 
 const body = JSON.stringify(eventOf(0));
 

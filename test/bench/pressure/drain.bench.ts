@@ -1,9 +1,11 @@
 // What an outage of the receiver has gathered, and how long it takes once the receiver is back.
 import { EgressGuard } from '../../../libs/egress/index.ts';
+import { UndiciWebhook } from '../../../libs/webhooks/index.ts';
 import { pause, until } from '../../support/until.ts';
+import { deliveryLog } from '../delivery/delivery-log.ts';
+import { startDelivery } from '../delivery/start-delivery.ts';
 import { barePosts } from '../load/bare-posts.ts';
-import { countingSink, startDelivery } from '../load/delivering.ts';
-import { deliveryLog, masterKey } from '../load/delivery-log.ts';
+import { countingSink } from '../load/counting-sink.ts';
 import type { Bench, BenchOptions, Figure } from '../report/figure.ts';
 
 /** Ten minutes of 200 a second. */
@@ -29,14 +31,14 @@ async function run({ size = eventsDefault }: BenchOptions): Promise<readonly Fig
     sink.setDown(true);
     const retrySchedule = Array.from({ length: retries }, () => retrySeconds);
     const [log, close] = await deliveryLog(url, { ordered: true, retrySchedule }, size);
-    const stop = startDelivery(log, guard, masterKey);
+    const loop = startDelivery(log, new UndiciWebhook({ guard }));
     await pause(outageMs);
     const taken = sink.taken();
     sink.setDown(false);
     const backAt = performance.now();
     await until('all to be delivered', () => sink.taken() - taken >= size, deadlineMs, 5);
     const seconds = (performance.now() - backAt) / 1_000;
-    await stop();
+    await loop.stop(1_000);
     await close();
     const bound = (before + (await barePosts(guard, [url], course))) / 2;
     const value = size / seconds;

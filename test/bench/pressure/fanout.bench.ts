@@ -1,10 +1,11 @@
 // One source, a hundred webhooks: deliveries a second of the stage, against a bare loop over the same hosts.
 import { EgressGuard } from '../../../libs/egress/index.ts';
 import { until } from '../../support/until.ts';
-import { IsolationLog, masterKey } from '../isolation/isolation-log.ts';
+import { UndiciWebhook } from '../../../libs/webhooks/index.ts';
+import { startDelivery } from '../delivery/start-delivery.ts';
+import { IsolationLog } from '../isolation/isolation-log.ts';
 import { barePosts } from '../load/bare-posts.ts';
-import { countingSink, startDelivery } from '../load/delivering.ts';
-import type { Sink } from '../load/delivering.ts';
+import { countingSink, type Sink } from '../load/counting-sink.ts';
 import type { Bench, BenchOptions, Figure } from '../report/figure.ts';
 
 const webhooks = 100;
@@ -41,7 +42,7 @@ async function run({ size = eventsDefault }: BenchOptions): Promise<readonly Fig
 
 async function delivered(sink: Sink, origins: readonly string[], events: number): Promise<number> {
   const log = await IsolationLog.with(origins.map((url) => ({ url: `${url}/`, ordered: false, retrySchedule: null })));
-  const stop = startDelivery(log.log, guard, masterKey);
+  const loop = startDelivery(log.log, new UndiciWebhook({ guard }));
   /** At once. */
   const emit = async (from: number, count: number): Promise<void> => {
     const wanted = sink.taken() + count * origins.length;
@@ -52,7 +53,7 @@ async function delivered(sink: Sink, origins: readonly string[], events: number)
   const startedAt = performance.now();
   await emit(1 + warmUpEvents, events);
   const ms = performance.now() - startedAt;
-  await stop();
+  await loop.stop(1_000);
   await log.close();
   return (events * origins.length * 1_000) / ms;
 }

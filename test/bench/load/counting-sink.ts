@@ -1,0 +1,27 @@
+// A receiver in its own process that counts what it has taken, and can be told to be down.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Arrival } from './stamping-sink.ts';
+
+export interface Sink {
+  readonly port: number;
+  /** How many requests it has answered with 200. */
+  taken(): number;
+  /** Down, it answers 503. */
+  setDown(isDown: boolean): void;
+  end(): Promise<void>;
+}
+
+export async function countingSink(): Promise<Sink> {
+  const child = fork(fileURLToPath(new URL(`./stamping-sink${extname(import.meta.url)}`, import.meta.url)));
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  let taken = 0;
+  child.on('message', ({ arrivals }: { arrivals: readonly Arrival[] }) => (taken += arrivals.length));
+  const end = async (): Promise<void> => {
+    child.disconnect();
+    await once(child, 'exit');
+  };
+  return { port, taken: () => taken, setDown: (down) => child.send({ down }), end };
+}
