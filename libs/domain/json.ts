@@ -3,6 +3,9 @@
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
 
+export const isJsonObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** The hosted service's bound on nesting (docs/reference/component-api.md, "Endpoints"); prevents stack overflows. */
 export const jsonDepthMax = 256;
 

@@ -2,8 +2,7 @@
 import type { Signature } from './checkpoint.ts';
 import type { SignedLine } from './export/file/format.ts';
 import { publicKeyOf } from './checkpoint.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isObject } from './fields.ts';
 
 /** Nothing that the service sends is nested deeper. */
 const depthMax = 12;
@@ -40,7 +39,7 @@ function checkpointIn(fields: Fields): readonly SignedLine[] {
 }
 
 function signatureIn(value: unknown): readonly Signature[] {
-  if (!isFields(value)) return [];
+  if (!isObject(value)) return [];
   const keyId = value.key_id ?? value.keyId;
   const { signature } = value;
   return typeof keyId === 'string' && typeof signature === 'string' ? [{ keyId, signature }] : [];
@@ -67,9 +66,6 @@ function parsed(text: string): unknown {
 
 function* objectsIn(value: unknown, depth = 0): Generator<Fields> {
   if (typeof value !== 'object' || value === null || depth > depthMax) return;
-  if (isFields(value)) yield value;
+  if (isObject(value)) yield value;
   for (const inner of Object.values(value)) yield* objectsIn(inner, depth + 1);
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,9 +2,8 @@
 import type { PropProblem } from '../component/props/prop-problem.ts';
 import type { ComponentError, ConsoleLine } from '../component/output.ts';
 import type { PropDefinition } from '../component/manifest.ts';
-import { isObject } from '../component/props/types/prop-type.ts';
 import { ManifestProblem, readProps } from '../component/props/read-props.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { FormCallKind } from './call.ts';
 
 /** Options of one page; more would make a list that nobody can look through, and components can page them. */
@@ -42,7 +41,7 @@ export interface FormAnswer {
 
 /** `event` is what the component says. */
 export function readReturned(kind: FormCallKind, event: Json | undefined): FormReturned | ComponentError {
-  const said = isObject(event) ? event : {};
+  const said = isJsonObject(event) ? event : {};
   return kind === 'configure' ? readOptions(said) : readDynamicProps(said);
 }
 
@@ -59,9 +58,9 @@ function readOptions({ options, context = null }: JsonObject): FormReturned | Co
 /** None for what has no value. */
 function optionOf(given: Json): readonly Option[] {
   let option = given;
-  while (isObject(option) && isObject(option['__lv'])) option = option['__lv'];
+  while (isJsonObject(option) && isJsonObject(option['__lv'])) option = option['__lv'];
   if (option === null) return [];
-  if (!isObject(option) || !('label' in option || 'value' in option)) return [option];
+  if (!isJsonObject(option) || !('label' in option || 'value' in option)) return [option];
   const { label, value = null } = option;
   if (value === null) return [];
   return [{ label: typeof label === 'string' ? label : labelOf(label ?? value), value }];

@@ -2,7 +2,7 @@
 import { withParsedBody, type UnparsedHttpEvent } from '../component/http/parsed-body.ts';
 import type { HttpRequestData } from '../component/http/request-data.ts';
 import type { ComponentError } from '../component/output.ts';
-import { isNestedTooDeep, isTextNestedTooDeep } from '../json.ts';
+import { isJsonObject, isNestedTooDeep, isTextNestedTooDeep } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { secretMask } from '../secrets/mask.ts';
 import { sizes } from '../sizes.ts';
@@ -89,8 +89,7 @@ function jsonOrText(text: string): Json {
 /** The original of any other event; `bytes` is an upper bound of its JSON text. */
 function originalEvent(event: Json, bytes: number, secrets: readonly string[]): Original {
   if (bytes <= originalBytesMax) return { event, omitted: [], secrets };
-  const isObject = typeof event === 'object' && event !== null && !Array.isArray(event);
-  const without = withoutBody(isObject ? (event as JsonObject) : {});
+  const without = withoutBody(isJsonObject(event) ? event : {});
   const isSmall = without.omitted.length > 0 && Buffer.byteLength(JSON.stringify(without.event)) <= originalBytesMax;
   return isSmall ? { ...without, secrets } : { event: null, omitted: ['original_event'], secrets };
 }

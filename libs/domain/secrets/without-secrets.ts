@@ -1,5 +1,5 @@
 // Configured props as queries may show them: a marker in place of every sealed value, at any depth.
-import { jsonDepthMax } from '../json.ts';
+import { isJsonObject, jsonDepthMax } from '../json.ts';
 import type { Json } from '../json.ts';
 import type { Sealed } from './sealed.ts';
 
@@ -8,13 +8,10 @@ type Configured = { readonly [name: string]: Json | Sealed };
 /** Replaces values nested deeper than a record may be; new versions refuse such props, but old logs may hold some. */
 export const tooDeepShown = '[nested too deep]';
 
-const isObject = (value: unknown): value is { readonly [name: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Goes down `levels` at most, so that no record can overflow the stack. */
 function hide(value: Json, levels: number): Json {
   if (typeof value !== 'object' || value === null) return value;
-  if (isObject(value) && Object.hasOwn(value, '$sealed')) return { $sealed: true };
+  if (isJsonObject(value) && Object.hasOwn(value, '$sealed')) return { $sealed: true };
   if (levels === 0) return tooDeepShown;
   if (Array.isArray(value)) return value.map((held: Json) => hide(held, levels - 1));
   return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, hide(held, levels - 1)]));

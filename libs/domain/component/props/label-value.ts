@@ -1,12 +1,11 @@
 // Choices that come with their label, `{ label, value }` or `{ __lv: { label, value } }` (docs/reference/component-api.md, "The definition of a component").
-import type { Json } from '../../json.ts';
+import { isJsonObject, type Json } from '../../json.ts';
 import type { PropDefinition } from '../manifest.ts';
-import { isObject } from './types/prop-type.ts';
 import type { PropType } from './types/prop-type.ts';
 
 /** The value without its label; `{ __lv: [...] }` is an array of such. A bare `{ label, value }` may be an object's value. */
 export function withoutLabel(given: Json, type: PropType): Json {
-  const chosen = isObject(given) && Object.keys(given).length === 1 && '__lv' in given;
+  const chosen = isJsonObject(given) && Object.keys(given).length === 1 && '__lv' in given;
   if (!chosen && type.labelled !== true) return given;
   const inner = chosen ? (given['__lv'] ?? null) : given;
   if (type.array === true && Array.isArray(inner)) return (inner as readonly Json[]).map(valueOf);
@@ -33,19 +32,19 @@ function labelsOf(choices: readonly Json[]): ReadonlyMap<string, string | undefi
 }
 
 function pairsOf(given: Json): readonly Json[] {
-  const inner = isObject(given) ? (given['__lv'] ?? given) : given;
+  const inner = isJsonObject(given) ? (given['__lv'] ?? given) : given;
   return Array.isArray(inner) ? (inner as readonly Json[]) : [inner];
 }
 
 /** The value of an option, which may be bare or wrapped in one or more `__lv`. */
 export function valueOf(option: Json): Json {
   let inner = option;
-  while (isObject(inner) && isObject(inner['__lv'])) inner = inner['__lv'];
+  while (isJsonObject(inner) && isJsonObject(inner['__lv'])) inner = inner['__lv'];
   return isPair(inner) ? (inner['value'] ?? null) : inner;
 }
 
 function isPair(given: Json): given is { readonly [name: string]: Json } {
   return (
-    isObject(given) && 'value' in given && Object.keys(given).every((name) => name === 'label' || name === 'value')
+    isJsonObject(given) && 'value' in given && Object.keys(given).every((name) => name === 'label' || name === 'value')
   );
 }

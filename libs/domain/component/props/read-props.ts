@@ -1,5 +1,6 @@
 // Reads the props that a component says it has, and names the first thing that is not allowed
 // (docs/reference/component-api.md, "The definition of a component").
+import { isObject } from '../../shape/checks.ts';
 import type { PropDefinition } from '../manifest.ts';
 import { propFieldNames, propFields } from '../prop-fields.ts';
 import type { FieldKind, PropFields } from '../prop-fields.ts';
@@ -10,9 +11,6 @@ export class ManifestProblem extends Error {}
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 export const shown = (value: unknown): string =>
   value === undefined ? 'missing' : JSON.stringify(value).slice(0, 100);
 
@@ -22,7 +20,7 @@ const isOfKind: Readonly<Record<FieldKind, (value: unknown) => boolean>> = {
   number: (value) => typeof value === 'number',
   json: (value) => value !== undefined,
   list: Array.isArray,
-  object: isFields,
+  object: isObject,
 };
 
 export function ofKind(fields: Fields, names: readonly string[], kind: FieldKind): Fields {
@@ -33,7 +31,7 @@ const propFieldsOf = (fields: Fields): PropFields =>
   Object.assign({}, ...propFieldNames.map((name) => ofKind(fields, [name], propFields[name])));
 
 function propOf(value: unknown): PropDefinition {
-  const fields = isFields(value) ? value : {};
+  const fields = isObject(value) ? value : {};
   const { name, type } = fields;
   if (typeof name !== 'string') throw new ManifestProblem('A prop has no name');
   if (typeof type !== 'string') throw new ManifestProblem(`Prop ${JSON.stringify(name)} has no type`);

@@ -1,4 +1,5 @@
 // Reads one line of an export strictly: what is not byte for byte as the service writes it is no line of an export.
+import { type Fields, isCount, isHash, isObject, isText } from '../../fields.ts';
 import { checkedEvent, type EventFacts, readEventLine } from './event-facts.ts';
 import { eventPrefix, outsideLine } from './format.ts';
 import type {
@@ -31,8 +32,6 @@ export type ParsedLine =
   /** A record's line, of which only the place can be read. */
   | { readonly kind: 'damaged'; readonly place: Place; readonly index: number }
   | { readonly kind: 'unreadable' };
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const unreadable: ParsedLine = { kind: 'unreadable' };
 const topicPattern = /^[a-z][a-z.-]{0,63}$/;
@@ -128,12 +127,7 @@ function objectOf(text: string): Fields | undefined {
 
 type Check = (value: unknown) => boolean;
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const isText = (value: unknown): value is string => typeof value === 'string';
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
-const isHash = (value: unknown): value is string => isText(value) && /^[0-9a-f]{64}$/.test(value);
 
 /** Just these fields, each of its kind. */
 const hasOnly = (fields: Fields, checks: Readonly<Record<string, Check>>): boolean =>

@@ -1,9 +1,9 @@
 // Props of type `$.interface.apphook`: the events of an app, which whoever has the app's webhook passes on to the source.
-import type { Json } from '../../../json.ts';
+import { isJsonObject, type Json } from '../../../json.ts';
 import type { ApphookInterface } from '../../http/interfaces.ts';
 import type { Manifest, PropDefinition } from '../../manifest.ts';
 import { sizes } from '../../../sizes.ts';
-import { isObject, mustBe } from '../types/prop-type.ts';
+import { mustBe } from '../types/prop-type.ts';
 import type { PropType } from '../types/prop-type.ts';
 
 const apphookType = '$.interface.apphook';
@@ -14,7 +14,7 @@ export const apphookPath = '/apphook';
 export const apphookProp: PropType = {
   /** Clients send back the `{ endpoint_url }` of an earlier answer: it changes nothing. */
   check: (value) =>
-    isObject(value) ? { value: undefined } : mustBe('left out: its endpoint is made on deploy', value),
+    isJsonObject(value) ? { value: undefined } : mustBe('left out: its endpoint is made on deploy', value),
   unset: () => ({ value: undefined }),
   valueless: true,
 };

@@ -1,6 +1,6 @@
 // The value of a prop of type `http_request`: a request as somebody filled it in, read into one form. Both the check at
 // the deploy and the sandbox, which sends it, read it here.
-import type { Json } from '../../../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../json.ts';
 
 export interface Field {
   readonly name: string;
@@ -33,11 +33,6 @@ const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 class RequestProblem extends Error {}
 
-type Fields = { readonly [name: string]: Json };
-
-const isFields = (value: Json | undefined): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** `problem` reads on from the prop's name, and never has a value in it: that may be a secret. */
 export function readRequest(value: Json): ReadRequest {
   try {
@@ -49,7 +44,7 @@ export function readRequest(value: Json): ReadRequest {
 }
 
 function requestOf(value: Json): ConfiguredRequest {
-  if (!isFields(value)) throw new RequestProblem('must be an object: { "method": "GET", "url": "https://..." }');
+  if (!isJsonObject(value)) throw new RequestProblem('must be an object: { "method": "GET", "url": "https://..." }');
   const method = textOf(value, 'method', 'GET').toUpperCase();
   if (!methods.includes(method)) throw new RequestProblem(`has a method other than ${methods.join(', ')}`);
   const headers = fieldsOf(value['headers'], 'headers');
@@ -71,14 +66,14 @@ function requestOf(value: Json): ConfiguredRequest {
 export const textIn = ({ value }: Field): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 
-function textOf(fields: Fields, name: string, unset: string): string {
+function textOf(fields: JsonObject, name: string, unset: string): string {
   const text = fields[name] ?? null;
   if (text === null || text === '') return unset;
   if (typeof text !== 'string') throw new RequestProblem(`has a ${name} that is no text`);
   return text;
 }
 
-function urlOf(fields: Fields): string {
+function urlOf(fields: JsonObject): string {
   const text = textOf(fields, 'url', '');
   if (text === '') throw new RequestProblem('needs a url');
   let url: URL;
@@ -99,11 +94,11 @@ function urlOf(fields: Fields): string {
 /** A list of `{ name, value }`, or an object of values by name; those without a name are rows left empty. */
 function fieldsOf(given: Json | undefined, what: string): readonly Field[] {
   if (given === undefined || given === null) return [];
-  if (isFields(given)) return Object.entries(given).map(([name, value]: [string, Json]) => ({ name, value }));
+  if (isJsonObject(given)) return Object.entries(given).map(([name, value]: [string, Json]) => ({ name, value }));
   if (!Array.isArray(given)) throw new RequestProblem(`has ${what} that are no list of { name, value }`);
   return (given as readonly Json[])
     .map((field) => {
-      if (!isFields(field)) throw new RequestProblem(`has ${what} that are no list of { name, value }`);
+      if (!isJsonObject(field)) throw new RequestProblem(`has ${what} that are no list of { name, value }`);
       return { name: textOf(field, 'name', ''), value: field['value'] ?? '' };
     })
     .filter(({ name }) => name !== '');
@@ -112,7 +107,7 @@ function fieldsOf(given: Json | undefined, what: string): readonly Field[] {
 /** `mode`, or `type` as others call it; without either, what is there tells. */
 function bodyOf(given: Json): RequestBody | null {
   if (given === null) return null;
-  if (!isFields(given))
+  if (!isJsonObject(given))
     throw new RequestProblem('has a body that is no object: { "mode": "raw", "contentType", "raw" }');
   const found = (given['raw'] ?? '') === '' ? (given['fields'] === undefined ? 'none' : 'fields') : 'raw';
   const mode = textOf(given, 'mode', textOf(given, 'type', found));
@@ -127,7 +122,7 @@ function bodyOf(given: Json): RequestBody | null {
 
 function authOf(given: Json): RequestAuth | null {
   if (given === null) return null;
-  if (!isFields(given)) throw new RequestProblem('has an auth that is no object: { "type": "bearer", "token" }');
+  if (!isJsonObject(given)) throw new RequestProblem('has an auth that is no object: { "type": "bearer", "token" }');
   const type = textOf(given, 'type', 'none');
   if (type === 'none') return null;
   if (type === 'basic')

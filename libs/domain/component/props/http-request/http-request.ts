@@ -1,8 +1,7 @@
 // Props of type `http_request`: a request that somebody configures and the component sends. Credentials stand in it, so
 // it is kept sealed as a whole.
-import type { Json } from '../../../json.ts';
+import { isJsonObject, type Json } from '../../../json.ts';
 import { mayBeSecret } from '../../../secrets/header-secrets.ts';
-import { isObject } from '../types/prop-type.ts';
 import type { Checked, PropType } from '../types/prop-type.ts';
 import { readRequest, textIn } from './configured-request.ts';
 import type { ConfiguredRequest, Field } from './configured-request.ts';
@@ -13,7 +12,7 @@ const secretName = /key|token|secret|pass|pwd|auth|sig|credential|session|code/i
 export const httpRequestProp: PropType = {
   sealed: true,
   check: (value, { default: fallback }) =>
-    checked(isObject(value) && isObject(fallback) ? { ...fallback, ...value } : value),
+    checked(isJsonObject(value) && isJsonObject(fallback) ? { ...fallback, ...value } : value),
   unset: ({ default: fallback = null, optional }) => {
     const found: Checked = fallback === null ? { problem: 'is required (http_request)' } : checked(fallback);
     return 'problem' in found && optional === true ? { value: undefined } : found;

@@ -1,10 +1,11 @@
 // Props of type `$.service.db`: the store comes with the source, so there is no value to keep.
-import { isObject, mustBe } from './prop-type.ts';
+import { isJsonObject } from '../../../json.ts';
+import { mustBe } from './prop-type.ts';
 import type { PropType } from './prop-type.ts';
 
 export const dbProp: PropType = {
   check: (value) =>
-    isObject(value) && Object.keys(value).length === 0
+    isJsonObject(value) && Object.keys(value).length === 0
       ? { value: undefined }
       : mustBe('left out: the store comes with the source', value),
   unset: () => ({ value: undefined }),

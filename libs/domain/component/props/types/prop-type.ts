@@ -32,6 +32,3 @@ export function found(value: Json): string {
 export const mustBe = (expected: string, value: Json): Checked => ({
   problem: `must be ${expected}, not ${found(value)}`,
 });
-
-export const isObject = (value: Json | undefined): value is { readonly [name: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

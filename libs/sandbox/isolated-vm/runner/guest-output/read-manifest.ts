@@ -2,8 +2,9 @@
 // (docs/reference/component-api.md, "The definition of a component").
 import { annotationNames } from '../../../../domain/component/manifest.ts';
 import type { Annotations, DedupeStrategy, Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
-import { isFields, ManifestProblem, ofKind, readProps, shown } from '../../../../domain/component/props/read-props.ts';
+import { ManifestProblem, ofKind, readProps, shown } from '../../../../domain/component/props/read-props.ts';
 import type { Fields } from '../../../../domain/component/props/read-props.ts';
+import { isObject } from '../../../../domain/shape/checks.ts';
 
 const dedupeStrategies: readonly DedupeStrategy[] = ['unique', 'greatest', 'last'];
 const hookNames = ['deploy', 'activate', 'deactivate'] as const;
@@ -40,7 +41,7 @@ function typeOf(fields: Fields): Manifest['type'] {
 }
 
 function annotationsOf(given: Fields): { annotations?: Annotations } {
-  const annotations = isFields(given['annotations']) ? ofKind(given['annotations'], annotationNames, 'boolean') : {};
+  const annotations = isObject(given['annotations']) ? ofKind(given['annotations'], annotationNames, 'boolean') : {};
   return Object.keys(annotations).length === 0 ? {} : { annotations };
 }
 
