@@ -52,10 +52,13 @@ const documents = [
   'docs/security.md',
   'docs/topics.md',
   'deploy/kubernetes/README.md',
-  ...['docs/decisions', 'docs/reference'].flatMap((folder) =>
-    readdirSync(join(rootDir, folder)).map((name) => `${folder}/${name}`),
-  ),
+  ...namesIn('docs/decisions').map((name) => `docs/decisions/${name}`),
+  ...namesIn('docs/reference').map((name) => `docs/reference/${name}`),
 ];
+
+function namesIn(folder: string): readonly string[] {
+  return readdirSync(join(rootDir, folder));
+}
 
 /** The variables and their defaults, as a table in a section of README.md lists them. */
 function settingsIn(section: string): Record<string, string> {
@@ -183,6 +186,16 @@ test.each(documents)('every file of the project that %s names exists', (path) =>
 test.each(documents)('every file that %s links to exists', (path) => {
   const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => link ?? '');
   expect(links.filter((link) => !existsSync(join(rootDir, dirname(path), link)))).toEqual([]);
+});
+
+test.each(namesIn('docs/decisions'))('the decision %s has its number, its state and its parts, in order', (name) => {
+  const [title = '', , state = '', ...rest] = read(`docs/decisions/${name}`).split('\n');
+  expect(title).toMatch(new RegExp(`^# ${name.slice(0, 4)} [A-Z]`));
+  expect(state).toMatch(/^Accepted\./);
+  const parts = rest.filter((line) => line.startsWith('## ')).map((line) => line.slice(3));
+  const usual = ['Context', 'Decision', 'Considered', 'Consequences'];
+  expect(parts.slice(0, 2)).toEqual(usual.slice(0, 2));
+  expect(parts.filter((part) => usual.includes(part))).toEqual(usual.filter((part) => parts.includes(part)));
 });
 
 interface Citation {
