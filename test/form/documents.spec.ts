@@ -188,6 +188,13 @@ test.each(documents)('every file that %s links to exists', (path) => {
   expect(links.filter((link) => !existsSync(join(rootDir, dirname(path), link)))).toEqual([]);
 });
 
+test.each(documents)('every row of a table in %s has as many cells as its head', (path) => {
+  const withoutCode = read(path).replaceAll(/^```[\s\S]*?^```/gm, '');
+  const tables = [...withoutCode.matchAll(/(?:^\|.*\n)+/gm)].map(([text]) => text.trimEnd().split('\n'));
+  const cells = (row: string): number => row.split(/(?<!\\)\|/).length;
+  expect(tables.flatMap(([head = '', ...rows]) => rows.filter((row) => cells(row) !== cells(head)))).toEqual([]);
+});
+
 test.each(namesIn('docs/decisions'))('the decision %s has its number, its state and its parts, in order', (name) => {
   const [title = '', , state = '', ...rest] = read(`docs/decisions/${name}`).split('\n');
   expect(title).toMatch(new RegExp(`^# ${name.slice(0, 4)} [A-Z]`));
@@ -204,10 +211,16 @@ interface Citation {
   readonly heading: string | undefined;
 }
 
+const commentsOf = (path: string): string => (read(path).match(/(?<=^|\s)\/\/.*|\/\*[\s\S]*?\*\//g) ?? []).join('\n');
+
+function trackedSources(): readonly string[] {
+  const tracked = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.js'], { cwd: rootDir, encoding: 'utf8' });
+  return tracked.split('\n').filter((path) => path !== '' && existsSync(join(rootDir, path)));
+}
+
 /** Documents that comments name, each with the heading after it, if any: `docs/api.md, "Limits"`. */
 function citations(path: string): readonly Citation[] {
-  const comments = read(path).match(/(?<=^|\s)\/\/.*|\/\*[\s\S]*?\*\//g) ?? [];
-  const found = comments.join('\n').matchAll(/([\w./-]+\.md)(?:, "([^"]+)"(?: and "([^"]+)")?)?/g);
+  const found = commentsOf(path).matchAll(/([\w./-]+\.md)(?:, "([^"]+)"(?: and "([^"]+)")?)?/g);
   return [...found].flatMap(([, document = '', first, second]): readonly Citation[] => {
     const cited = { path, document, heading: first };
     return second === undefined ? [cited] : [cited, { ...cited, heading: second }];
@@ -215,9 +228,7 @@ function citations(path: string): readonly Citation[] {
 }
 
 test('every document and section that a comment names exists', () => {
-  const tracked = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.js'], { cwd: rootDir, encoding: 'utf8' });
-  const sources = tracked.split('\n').filter((path) => path !== '' && existsSync(join(rootDir, path)));
-  const all = sources.flatMap(citations);
+  const all = trackedSources().flatMap(citations);
   const dangling = all.filter(({ document, heading }) => {
     if (!existsSync(join(rootDir, document))) return true;
     const headings = read(document).matchAll(/^#+ (.*)$/gm);
@@ -225,4 +236,13 @@ test('every document and section that a comment names exists', () => {
   });
   expect(dangling).toEqual([]);
   expect(all.length).toBeGreaterThan(40);
+});
+
+test('every decision that a comment names exists', () => {
+  const known = new Set(namesIn('docs/decisions').map((name) => name.slice(0, 4)));
+  const named = trackedSources().flatMap((path) =>
+    [...commentsOf(path).matchAll(/\bdecision (\d{4})\b/g)].map(([, number = '']) => ({ path, number })),
+  );
+  expect(named.filter(({ number }) => !known.has(number))).toEqual([]);
+  expect(named.length).toBeGreaterThan(10);
 });

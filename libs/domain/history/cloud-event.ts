@@ -1,4 +1,4 @@
-// A record as auditors read it, and as it is signed: a CloudEvent in JSON (docs/decisions/0056).
+// A record as auditors read it, and as it is signed: a CloudEvent in JSON (decision 0056).
 import type { TopicName } from '../flow.ts';
 import type { LogRecord } from '../message.ts';
 import { chainIdOf } from '../trace/chain.ts';

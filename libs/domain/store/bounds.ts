@@ -1,4 +1,4 @@
-// How much a workspace may keep in its data stores (docs/decisions/0059).
+// How much a workspace may keep in its data stores (decision 0059).
 
 const MiB = 1024 * 1024;
 

@@ -1,4 +1,4 @@
-// Data stores: maps that the sources of a workspace share, in the partition of the workspace (docs/decisions/0059).
+// Data stores: maps that the sources of a workspace share, in the partition of the workspace (decision 0059).
 import type { Millis, MessageOf } from '../message.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 
