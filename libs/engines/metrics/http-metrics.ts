@@ -1,7 +1,7 @@
 // Counts the requests that were answered, by the pattern of their route: what a client sends is never a label.
 import { METHODS } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { Looked } from '../../primitives/metrics/looked.ts';
+import { Memo } from '../../primitives/metrics/memo.ts';
 import type { Metrics } from '../../primitives/metrics/metrics.ts';
 import { families } from '../../stages/loop/measuring/families.ts';
 
@@ -10,11 +10,11 @@ const methods = new Map(METHODS.map((method) => [method, shown.has(method) ? met
 
 /** To be called before the routes are made. */
 export function countRequests(fastify: FastifyInstance, metrics: Metrics): void {
-  const counts = new Looked(
+  const counts = new Memo(
     (route: string) =>
-      new Looked(
+      new Memo(
         (method: string) =>
-          new Looked((digit: number) => metrics.count(families.requests, { route, method, status: `${digit}xx` })),
+          new Memo((digit: number) => metrics.count(families.requests, { route, method, status: `${digit}xx` })),
       ),
   );
   fastify.addHook('onResponse', (request, reply, done) => {

@@ -4,30 +4,30 @@ import type { StoredRecord } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 import type { Family, Labels } from '../../../primitives/metrics/family.ts';
-import { Looked } from '../../../primitives/metrics/looked.ts';
+import { Memo } from '../../../primitives/metrics/memo.ts';
 import type { Metrics } from '../../../primitives/metrics/metrics.ts';
 import type { Count, Histogram } from '../../../primitives/metrics/series.ts';
 import { families } from './families.ts';
 
 export class StageMetrics {
   readonly #recoveries: Count;
-  readonly #records: Looked<string, Count>;
+  readonly #records: Memo<string, Count>;
   /** By kind, then by outcome. */
-  readonly #runs: Looked<string, Looked<string, Count>>;
-  readonly #runDurations: Looked<string, Histogram>;
+  readonly #runs: Memo<string, Memo<string, Count>>;
+  readonly #runDurations: Memo<string, Histogram>;
   readonly #events: Count;
-  readonly #latencies: Looked<string, Histogram>;
-  readonly #parked: Looked<string, Count>;
+  readonly #latencies: Memo<string, Histogram>;
+  readonly #parked: Memo<string, Count>;
 
   constructor(metrics: Metrics, stage: string) {
-    const counts = (family: Family, labels: (name: string) => Labels): Looked<string, Count> =>
-      new Looked((name) => metrics.count(family, labels(name)));
+    const counts = (family: Family, labels: (name: string) => Labels): Memo<string, Count> =>
+      new Memo((name) => metrics.count(family, labels(name)));
     this.#recoveries = metrics.count(families.recoveries, { stage });
     this.#records = counts(families.records, (topic) => ({ stage, topic }));
-    this.#runs = new Looked((kind) => counts(families.runs, (outcome) => ({ kind, outcome })));
-    this.#runDurations = new Looked((kind) => metrics.histogram(families.runDuration, { kind }));
+    this.#runs = new Memo((kind) => counts(families.runs, (outcome) => ({ kind, outcome })));
+    this.#runDurations = new Memo((kind) => metrics.histogram(families.runDuration, { kind }));
     this.#events = metrics.count(families.events, {});
-    this.#latencies = new Looked((attempt) => metrics.histogram(families.latency, { attempt }));
+    this.#latencies = new Memo((attempt) => metrics.histogram(families.latency, { attempt }));
     this.#parked = counts(families.parked, (reason) => ({ reason }));
   }
 

@@ -1,5 +1,5 @@
 // Keeps what was looked up once, so that counting costs a look into a small map.
-export class Looked<Name, T> {
+export class Memo<Name, T> {
   readonly #known = new Map<Name, T>();
   readonly #find: (name: Name) => T;
 
