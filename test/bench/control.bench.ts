@@ -11,7 +11,7 @@ import { removeLater } from '../support/processes/left-behind.ts';
 import { Product } from '../support/product.ts';
 import { pause, until } from '../support/until.ts';
 import { requestDeletes, seedSources, seedSubscriptions, withLog } from './control/seed.ts';
-import { figure, quantile } from './report/figure.ts';
+import { figure, medianOf } from './report/figure.ts';
 import type { Bench, Figure } from './report/figure.ts';
 
 const things = 100_000;
@@ -132,10 +132,7 @@ async function emptied({ product, client, workspace }: Begun, count: number): Pr
   const startsMs: number[] = [];
   for (let at = 0; at < starts; at++) startsMs.push((await started(product, 0)).startMs);
   return {
-    startMs: quantile(
-      startsMs.sort((a, b) => a - b),
-      0.5,
-    ),
+    startMs: medianOf(startsMs),
     rows: await standing(dataDir),
   };
 }

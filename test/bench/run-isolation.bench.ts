@@ -105,7 +105,7 @@ async function pace(cast: Cast<Product>, forSeconds: number): Promise<Pace> {
   if (refused.length > 0) throw new Error(`${refused.length} requests were answered ${statuses}`);
   await until('the events to arrive', () => answers.every(([n]) => cast.arrivals.has(n)), 120_000);
   const arrivals = answers.map(([n, , askedAt]) => ({ askedAt, arrivedAt: cast.arrivals.get(n) ?? Infinity }));
-  const waits = arrivals.map(({ askedAt, arrivedAt }) => arrivedAt - askedAt).sort((a, b) => a - b);
+  const waits = arrivals.map(({ askedAt, arrivedAt }) => arrivedAt - askedAt);
   const from = Math.min(...arrivals.map(({ askedAt }) => askedAt));
   const to = Math.max(...arrivals.map(({ arrivedAt }) => arrivedAt));
   return { rate: (answers.length * 1000) / (to - from), p99: quantile(waits, 0.99) };

@@ -2,7 +2,7 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { createClient } from '../../libs/client/index.ts';
 import type { Client } from '../../libs/client/index.ts';
-import { figure, quantile } from '../bench/report/figure.ts';
+import { figure, medianOf } from '../bench/report/figure.ts';
 import type { Figure } from '../bench/report/figure.ts';
 import { table } from '../bench/report/report.ts';
 import { endWithNpm } from '../support/processes/left-behind.ts';
@@ -25,20 +25,14 @@ function say(what: string, value: number, unit: string, goal: string | null = nu
   figures.push(figure(what, value, unit, goal));
 }
 
-const middleOf = (values: readonly number[]): number =>
-  quantile(
-    values.toSorted((a, b) => a - b),
-    0.5,
-  );
-
 /** Bytes as they were sent, compressed, and the time until somebody can type; each time with nothing in the cache. */
 async function firstLoads(browser: Browser, apiKey: string): Promise<void> {
   const loads: Load[] = [];
   for (let load = 0; load < loadsTimed; load++) loads.push(await firstLoad(browser, apiKey));
   const times = loads.map(({ signInMs }) => signInMs);
-  say('sign-in page, interactive after, median', middleOf(times), 'ms', '<= 1000 ms');
+  say('sign-in page, interactive after, median', medianOf(times), 'ms', '<= 1000 ms');
   say('sign-in page, interactive after, slowest', Math.max(...times), 'ms');
-  say('overview, interactive after, median', middleOf(loads.map(({ overviewMs }) => overviewMs)), 'ms', '<= 1000 ms');
+  say('overview, interactive after, median', medianOf(loads.map(({ overviewMs }) => overviewMs)), 'ms', '<= 1000 ms');
   say('overview, interactive after, slowest', Math.max(...loads.map(({ overviewMs }) => overviewMs)), 'ms');
   say('first load, compressed', Math.max(...loads.map(({ bytes }) => bytes)) / 1_000, 'KB', '<= 300 KB');
 }
@@ -101,7 +95,7 @@ async function liveEvents(page: Page, client: Client): Promise<void> {
     await client.publish(source.id, [{ event: { number }, summary: `event ${number}.` }]);
     times.push((await seen) - begun);
   }
-  say('a live event appears after, median', middleOf(times), 'ms', '<= 500 ms');
+  say('a live event appears after, median', medianOf(times), 'ms', '<= 500 ms');
   say('a live event appears after, slowest', Math.max(...times), 'ms', '<= 500 ms');
 }
 
@@ -148,7 +142,7 @@ async function longList(page: Page, client: Client): Promise<void> {
   const times: number[] = [];
   for (let load = 0; load < loadsTimed; load++)
     times.push(await shownAfter(page, `/sources/${source.id}`, isShown(`order ${eventsListed - 1}`)));
-  say('the list of 100,000 events is there after, median', middleOf(times), 'ms', '<= 1000 ms');
+  say('the list of 100,000 events is there after, median', medianOf(times), 'ms', '<= 1000 ms');
   say('the list of 100,000 events is there after, slowest', Math.max(...times), 'ms');
   await inPage(page, forgetTasks);
   const more = page.getByRole('button', { name: 'Load more' });

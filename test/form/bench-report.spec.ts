@@ -1,5 +1,5 @@
 import { median, table } from '../bench/report/report.ts';
-import type { Figure } from '../bench/report/figure.ts';
+import { medianOf, quantile, type Figure } from '../bench/report/figure.ts';
 
 const figure = (value: number, ratio: number | null, name = 'log.append'): Figure => ({
   name,
@@ -35,4 +35,11 @@ test('the table shows every figure in columns', () => {
       'p50         0.123   records/s                 >= 0.5 of bound',
     ].join('\n'),
   );
+});
+
+test('a quantile is found among values in any order, and changes none of them', () => {
+  const values = [30, 4, 100, 2, 1];
+  expect([medianOf(values), quantile(values, 0.99), quantile(values, 0)]).toEqual([4, 100, 1]);
+  expect(values).toEqual([30, 4, 100, 2, 1]);
+  expect(medianOf([])).toBe(0);
 });

@@ -6,7 +6,7 @@ import { Cast } from '../load/cast.ts';
 import type { SteadyPace } from '../load/client-main.ts';
 import { usageOfGroup } from '../load/process-group.ts';
 import { acceptedOf } from '../load/traffic.ts';
-import { quantile } from '../report/figure.ts';
+import { medianOf } from '../report/figure.ts';
 import type { Bench, Figure } from '../report/figure.ts';
 
 const sources = 64;
@@ -32,7 +32,7 @@ async function run(): Promise<readonly Figure[]> {
       plain.push(await cpuMsOf(least, pace));
       signing.push(await cpuMsOf(whole, pace));
     }
-    const [value, bound] = [median(signing), median(plain)];
+    const [value, bound] = [medianOf(signing), medianOf(plain)];
     return [{ name: 'audit.flow', value, unit: 'ms/event', bound, ratio: value / bound, goal: '<= 1.05 of bound' }];
   } finally {
     await whole.dismiss();
@@ -47,9 +47,3 @@ async function cpuMsOf(cast: Cast<Product>, at: SteadyPace): Promise<number> {
   await cast.traffic.settled(accepted, settleMs);
   return (usageOfGroup(cast.product.pid).cpuMs - before) / accepted.length;
 }
-
-const median = (values: readonly number[]): number =>
-  quantile(
-    values.toSorted((a, b) => a - b),
-    0.5,
-  );

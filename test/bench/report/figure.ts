@@ -41,6 +41,10 @@ export const figure = (name: string, value: number, unit: string, goal: string |
   goal,
 });
 
-/** Of values in ascending order; 0 of none. */
-export const quantile = (ascending: readonly number[], q: number): number =>
-  ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * q))] ?? 0;
+/** 0 of no values. */
+export function quantile(values: readonly number[], q: number): number {
+  const ascending = values.toSorted((a, b) => a - b);
+  return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * q))] ?? 0;
+}
+
+export const medianOf = (values: readonly number[]): number => quantile(values, 0.5);
