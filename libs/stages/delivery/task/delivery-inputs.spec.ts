@@ -48,7 +48,7 @@ test('a page of events is taken as a whole', async () => {
 });
 
 test('between events that take long for their many subscriptions the loop turns, and each piece counts as a page', async () => {
-  const { made, parts, seen, indexed, moved, end } = inputs(2);
+  const { made, parts, seen, indexed, moved, end } = inputs(12);
   const taking = made.take(records, 100);
   expect([seen.length, parts.tailAt]).toEqual([1, 3]);
   await taking;

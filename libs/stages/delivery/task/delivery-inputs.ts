@@ -2,7 +2,6 @@
 import type { Reads, TopicName } from '../../../domain/flow.ts';
 import type { RecordOn, RecordsOn } from '../../../domain/messages-of.ts';
 import { positionKey } from '../../../log/log.ts';
-import { Turn } from '../../../primitives/event-loop/turn.ts';
 import { checkKeys } from '../../loop/alerts/closed-keys.ts';
 import { areOf } from '../../loop/reading/page-of.ts';
 import type { MalformedRecord } from '../../loop/reading/unusable.ts';
@@ -14,6 +13,12 @@ import { cursorOf } from '../subscriptions/cursor-of.ts';
 import type { ListenerChange } from '../subscriptions/subscription-registry.ts';
 import { cursorsOf, type Subscription } from '../subscriptions/subscription.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
+
+/**
+ * Time for one piece of a page of events. A turn of a busy loop takes as long: shorter pieces would let events wait for
+ * many turns, longer ones everything else.
+ */
+const pieceMs = 10;
 
 export class DeliveryInputs {
   readonly #options: Pick<TaskOptions, 'context' | 'failing'>;
@@ -41,26 +46,26 @@ export class DeliveryInputs {
 
   /** In pieces, each as a page of its own: with thousands of subscriptions, others have their turns between events. */
   #takeEvents(records: RecordsOn<'channels'>, next: number): Promise<void> | void {
-    const turn = new Turn();
-    const taken = this.#takePiece(records, next, turn);
-    if (taken < records.length) return this.#takeRest(records.slice(taken), next, turn);
+    const taken = this.#takePiece(records, next);
+    if (taken < records.length) return this.#takeRest(records.slice(taken), next);
   }
 
-  async #takeRest(records: RecordsOn<'channels'>, next: number, turn: Turn): Promise<void> {
+  async #takeRest(records: RecordsOn<'channels'>, next: number): Promise<void> {
     for (let rest = records; rest.length > 0;) {
-      await turn.next();
-      rest = rest.slice(this.#takePiece(rest, next, turn));
+      await new Promise((resolve) => setImmediate(resolve));
+      rest = rest.slice(this.#takePiece(rest, next));
     }
   }
 
   /** Returns how many were taken. `next`: where the last one ends. */
-  #takePiece(records: RecordsOn<'channels'>, next: number, turn: Turn): number {
+  #takePiece(records: RecordsOn<'channels'>, next: number): number {
     const { tolerate, partition } = this.#options.context;
+    const startedAt = performance.now();
     const piece: RecordOn<'channels'>[] = [];
     for (const record of records) {
       tolerate(record, () => this.#takeOfChannels(record));
       piece.push(record);
-      if (turn.isOver) break;
+      if (performance.now() - startedAt >= pieceMs) break;
     }
     const end = records[piece.length]?.offset ?? next;
     this.#parts.tailAt = end;
