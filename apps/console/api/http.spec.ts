@@ -51,6 +51,20 @@ test('what changes something has the token of the session, also where it is only
   expect(tokens).toEqual(['t', 't', null]);
 });
 
+test('what is sent again after no answer has its Idempotency-Key again, and a sign-in has none', async () => {
+  const keys: (string | null)[] = [];
+  const fetched = jest.spyOn(globalThis, 'fetch').mockImplementation(async (_url, init) => {
+    keys.push(new Headers(init?.headers).get('idempotency-key'));
+    if (keys.length === 1) throw new TypeError('Failed to fetch');
+    return new Response(null, { status: 202 });
+  });
+  await expect(post('/v1/sources', { name: 'a' })).rejects.toMatchObject({ code: 'no_answer' });
+  await post('/v1/sources', { name: 'a' });
+  await post('/session', { api_key: 'k' });
+  expect(fetched).toHaveBeenCalledTimes(3);
+  expect(keys).toEqual([expect.any(String), keys[0], null]);
+});
+
 test('a session that is newer than the token is asked once more, with its own', async () => {
   const tokens: (string | null)[] = [];
   jest.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {

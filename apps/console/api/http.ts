@@ -2,6 +2,7 @@
 // What changes nothing is repeated while the service has no room for it.
 import { Problem, refusal } from './problem.ts';
 import { repeatedRead } from './repeats/repeated-reads.ts';
+import { madeOnce } from './repeats/unanswered.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -10,6 +11,8 @@ export interface Request {
   readonly body?: unknown;
   /** Of a GET: it changes something, too. */
   readonly writes?: boolean;
+  /** Of a POST. */
+  readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -38,7 +41,11 @@ export async function checkSignedIn(): Promise<void> {
 }
 
 export const get = <T>(path: string, request: Request = {}): Promise<T> => call<T>('GET', path, request);
-export const post = <T>(path: string, body: unknown = {}): Promise<T> => call<T>('POST', path, { body });
+/** What the API makes is made once, also if it is sent again after no answer. */
+export const post = <T>(path: string, body: unknown = {}): Promise<T> =>
+  path.startsWith('/v1/')
+    ? madeOnce(`${path} ${JSON.stringify(body)}`, (idempotencyKey) => call<T>('POST', path, { body, idempotencyKey }))
+    : call<T>('POST', path, { body });
 export const put = <T>(path: string, body: unknown): Promise<T> => call<T>('PUT', path, { body });
 export const remove = (path: string, query: Request['query'] = {}): Promise<void> =>
   call<undefined>('DELETE', path, { query });
@@ -51,9 +58,10 @@ export function target(path: string, query: Request['query'] = {}): string {
 }
 
 async function call<T>(method: Method, path: string, request: Request): Promise<T> {
-  const { query, body, signal, writes = method !== 'GET' } = request;
+  const { query, body, signal, idempotencyKey, writes = method !== 'GET' } = request;
   const headers = new Headers({ accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');
+  if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
   if (writes && csrfToken !== undefined) headers.set('x-csrf-token', csrfToken);
   const limit = AbortSignal.timeout(timeoutMs);
   const until = signal === undefined ? limit : AbortSignal.any([signal, limit]);

@@ -8,6 +8,8 @@ const titles: Readonly<Record<string, string>> = {
   props_invalid: 'Some props are not right',
   hook_failed: 'A hook of the component failed',
   fetch_failed: 'The code could not be fetched',
+  no_answer: 'No answer: it may have been done',
+  unknown_outcome: 'It may have been done',
 };
 
 export function DeployProblem({ problem }: { readonly problem: Problem }): ReactNode {

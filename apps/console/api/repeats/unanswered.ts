@@ -1,0 +1,40 @@
+// What was asked for and not answered may have been done: asked for again, it has the same Idempotency-Key, so it is made once.
+import { problemOf } from '../problem.ts';
+
+const keyBytes = 16;
+
+interface Unanswered {
+  readonly request: string;
+  readonly key: string;
+}
+
+/** The last one only: whoever tries again does so at once. */
+let unanswered: Unanswered | undefined;
+
+/** `request`: its route and body as text. */
+export async function madeOnce<T>(request: string, ask: (key: string) => Promise<T>): Promise<T> {
+  const key = unanswered?.request === request ? unanswered.key : newKey();
+  try {
+    const answer = await ask(key);
+    settle(key);
+    return answer;
+  } catch (error) {
+    if (isUnanswered(error)) unanswered = { request, key };
+    else settle(key);
+    throw error;
+  }
+}
+
+function settle(key: string): void {
+  if (unanswered?.key === key) unanswered = undefined;
+}
+
+/** Of an answer 500 and above the outcome may be unknown, too. */
+function isUnanswered(error: unknown): boolean {
+  const { status, code } = problemOf(error);
+  return code === 'no_answer' || (status !== undefined && status >= 500);
+}
+
+/** `randomUUID` is only there over https. */
+const newKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(keyBytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
