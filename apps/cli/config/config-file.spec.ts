@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { closeToOthers, readConfig, withoutProfile, withProfile, writeConfig } from './config-file.ts';
+import { changeConfig, closeToOthers, readConfig, withoutProfile, withProfile } from './config-file.ts';
 
 let dir: string;
 let path: string;
@@ -15,10 +15,16 @@ const profile = { url: 'http://127.0.0.1:3000', api_key: 'pd_x' };
 const modeOf = async (file: string): Promise<number> => (await stat(file)).mode & 0o777;
 
 test('what was written is read back, only its owner can read it, and no temporary file is left', async () => {
-  await writeConfig(path, withProfile(await readConfig(path), 'default', profile));
+  await changeConfig(path, (config) => withProfile(config, 'default', profile));
   expect(await readConfig(path)).toEqual({ profiles: { default: profile } });
   expect([await modeOf(path), await modeOf(dirname(path))]).toEqual([0o600, 0o700]);
   expect(await readdir(dirname(path))).toEqual(['config.json']);
+});
+
+test('profiles that are added at once are all there afterwards', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+  await Promise.all(names.map((name) => changeConfig(path, (config) => withProfile(config, name, profile))));
+  expect(Object.keys((await readConfig(path)).profiles).toSorted()).toEqual(names);
 });
 
 test('adding or removing a profile keeps the others', () => {
@@ -28,7 +34,7 @@ test('adding or removing a profile keeps the others', () => {
 });
 
 test('a file that others may read is made private', async () => {
-  await writeConfig(path, { profiles: {} });
+  await changeConfig(path, () => ({ profiles: {} }));
   expect(await closeToOthers(path)).toBe(false);
   await chmod(path, 0o644);
   expect(await closeToOthers(path)).toBe(true);
@@ -38,7 +44,7 @@ test('a file that others may read is made private', async () => {
 test.each(['', 'null', '{"profiles":[{}]}', '{"profiles":{"a":{"url":"x"}}}'])(
   'an invalid config file %j is refused with a hint how to fix it',
   async (text) => {
-    await writeConfig(path, { profiles: {} });
+    await changeConfig(path, () => ({ profiles: {} }));
     await writeFile(path, text);
     await expect(readConfig(path)).rejects.toMatchObject({ hint: 'Remove it, and run `pd login`.' });
   },

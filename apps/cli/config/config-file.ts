@@ -2,6 +2,7 @@
 import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Failure } from '../failures/failure.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 
 export interface Profile {
   readonly url: string;
@@ -30,12 +31,15 @@ export async function readConfig(path: string): Promise<Config> {
   return config;
 }
 
-/** There whole or not at all, however this ends. */
-export async function writeConfig(path: string, config: Config): Promise<void> {
+/** Changes it as it stands by then: another `pd` may have written since it was read. There whole or not at all, however this ends. */
+export async function changeConfig(path: string, change: (config: Config) => Config): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   // Few commands write, and it needs what takes long to load.
   const { writeDurably } = await import('../../../libs/primitives/durable-file.ts');
-  await writeDurably(path, `${JSON.stringify(config, null, 2)}\n`, ownerOnly);
+  await oneAtATime(path, async () => {
+    const config = change(await readConfig(path));
+    await writeDurably(path, `${JSON.stringify(config, null, 2)}\n`, ownerOnly);
+  });
 }
 
 /** Whether others than its owner may read it; takes that right away. */

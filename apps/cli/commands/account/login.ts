@@ -1,7 +1,7 @@
 // `pd login`, `pd logout` and `pd whoami`.
 import { text as read } from 'node:stream/consumers';
 import type { User } from '../../../../libs/client/index.ts';
-import { readConfig, withoutProfile, withProfile, writeConfig } from '../../config/config-file.ts';
+import { changeConfig, readConfig, withoutProfile, withProfile } from '../../config/config-file.ts';
 import {
   checkedKey,
   checkedUrl,
@@ -63,7 +63,7 @@ async function login(session: Session, options: LoginOptions): Promise<void> {
   if (apiKey === '') throw usageFailure('No API key was given.', 'Write it to stdin, or run `pd login` at a terminal.');
   const client = await session.client({ url, apiKey: checkedKey(apiKey) });
   const user = await callerOf(client).catch(unanswered(url));
-  await writeConfig(environment.configFile, withProfile(config, profile, { url, api_key: apiKey }));
+  await changeConfig(environment.configFile, (now) => withProfile(now, profile, { url, api_key: apiKey }));
   out.result({ ...user, url, profile }, () => `Logged in${user === undefined ? '' : ` as ${nameOf(user)}`} at ${url}`);
   if (user === undefined) out.warn(`${lacksRead}: most commands will be refused`);
 }
@@ -116,7 +116,7 @@ async function logout({ out, environment, profile }: Session): Promise<void> {
     out.note(profile === defaultProfile ? 'You were not logged in.' : `There is no profile "${profile}".`);
     return;
   }
-  await writeConfig(environment.configFile, withoutProfile(config, profile));
+  await changeConfig(environment.configFile, (now) => withoutProfile(now, profile));
   out.note(profile === defaultProfile ? 'Logged out.' : `Logged out of "${profile}".`);
   if (environment.apiKey !== undefined) out.note('PD_API_KEY is still set, and is used.');
 }
