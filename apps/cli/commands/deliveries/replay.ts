@@ -10,7 +10,7 @@ import { exitCodes, Interrupted, usageFailure } from '../../failures/failure.ts'
 import type { Session } from '../../session/session.ts';
 import { findSource, findSubscription } from '../../records/find.ts';
 import { interruption } from '../../streams/interrupt.ts';
-import { countOfLarge } from '../arguments.ts';
+import { rateOf } from '../arguments.ts';
 import { positionIn } from '../positions.ts';
 import { lastSeen } from './replay-looks.ts';
 
@@ -47,7 +47,7 @@ export const addReplay: AddCommand = (program, runner) => {
         'which events: all (default), those with a failed attempt, or those that are parked',
       ).choices(['all', 'failed', 'parked']),
     )
-    .option('--rate <n>', 'events a second at most', countOfLarge)
+    .option('--rate <n>', 'events a second at most', rateOf)
     .option('--source <source>', 'of a subscription to every source only this one, by id or name')
     .option('--dry-run', 'only count the events')
     .option('-d, --detach', 'do not wait for the end')

@@ -17,7 +17,7 @@ import type { Session } from '../../session/session.ts';
 import { findSource } from '../../records/find.ts';
 import { newest } from '../../records/pages.ts';
 import type { Some } from '../../records/pages.ts';
-import { numberOption } from '../arguments.ts';
+import { cutNote, numberOption } from '../arguments.ts';
 
 const resources = ['sources', 'streams', 'components', 'published', 'webhooks', 'subscriptions'] as const;
 type Resource = (typeof resources)[number];
@@ -110,7 +110,7 @@ export async function listSubscriptions(
 function show<T>({ out }: Session, { records, total }: Some<T>, columns: readonly Column<T>[], what: string): void {
   out.table(records, columns);
   if (total === 0) out.note(`There are no ${what}.`);
-  else if (records.length < total) out.note(`${records.length} of ${total} ${what}; -n ${total} shows all.`);
+  else if (records.length < total) out.note(cutNote(records.length, total, what));
 }
 
 const ago = ({ created_at }: { readonly created_at: number }): string => relativeTime(created_at * 1_000, Date.now());
