@@ -55,6 +55,9 @@ export const pieceUnits = 511;
 /** A longer text crosses whole: V8 counts what such texts take, and collects when there are a few. */
 export const piecesMax = 256;
 
+export const isInPieces = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > pieceUnits && value.length <= pieceUnits * piecesMax;
+
 /** Node's own limit of a timer: a longer delay becomes 1 ms. */
 export const delayMaxMs = 2 ** 31 - 1;
 
@@ -69,6 +72,9 @@ export const storesUrl = 'data stores';
 
 /** How long a key of `$.service.db` may be: enough for names, ids and URLs; longer texts belong into values. */
 export const dbKeyUnitsMax = 8 * 1024;
+
+/** Whether a cipher proves by a tag that nothing was changed. */
+export const isTagged = (algorithm: string): boolean => /gcm|ccm|ocb|poly1305/i.test(algorithm);
 
 /** Hashed or encrypted within a millisecond or two: the thread that a runner's isolates share may do it at once. */
 const quickBytesMax = 64 * 1024;

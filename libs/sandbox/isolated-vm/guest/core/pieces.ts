@@ -1,12 +1,9 @@
 // Texts that cross between guest and host in pieces, because isolated-vm keeps long ones outside of V8's heap.
-import { piecesMax, pieceUnits } from '../../wire.ts';
+import { isInPieces, pieceUnits } from '../../wire.ts';
 import { stringSlice } from './primordials.ts';
 
 /** What is in the place of a text whose pieces follow the other arguments. */
 const inPieces = true;
-
-const isInPieces = (value: unknown): value is string =>
-  typeof value === 'string' && value.length > pieceUnits && value.length <= pieceUnits * piecesMax;
 
 /** Replaces the last long text by its pieces behind the other arguments; whether there is one. */
 export function splitText(args: unknown[]): boolean {

@@ -2,6 +2,7 @@
 // host's files.
 import crypto from 'node:crypto';
 import type { CipherGCM, DecipherGCM } from 'node:crypto';
+import { isTagged } from '../../wire.ts';
 import { compressed, crc32 } from './compression.ts';
 import {
   bytesOf,
@@ -32,8 +33,6 @@ interface CipherExtras {
   readonly tagBytes: number;
   readonly padding: boolean;
 }
-
-const isTagged = (algorithm: string): boolean => /gcm|ccm|ocb|poly1305/i.test(algorithm);
 
 type CipherArguments = [direction: string, algorithm: string, key: Bytes, iv: Bytes | null];
 

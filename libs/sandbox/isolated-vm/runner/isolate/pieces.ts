@@ -1,8 +1,5 @@
 // Texts that cross between guest and host in pieces, because isolated-vm keeps long ones outside of V8's heap.
-import { piecesMax, pieceUnits } from '../../wire.ts';
-
-const isInPieces = (value: unknown): value is string =>
-  typeof value === 'string' && value.length > pieceUnits && value.length <= pieceUnits * piecesMax;
+import { isInPieces, piecesMax, pieceUnits } from '../../wire.ts';
 
 /** For the guest: the number of its pieces stands for a long text, and the pieces follow behind. No argument is a number. */
 export function splitTexts<T>(args: readonly T[]): readonly (T | string | number)[] {

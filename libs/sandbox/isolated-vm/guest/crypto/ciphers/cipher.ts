@@ -1,5 +1,6 @@
 // createCipheriv and createDecipheriv, also as streams: what is certain comes out of `update`, the rest out of `final`.
 import { Transform } from 'readable-stream';
+import { isTagged } from '../../../wire.ts';
 import { ask } from '../../core/bridge.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { StringDecoder } from '../../encoding/string-decoder.ts';
@@ -9,8 +10,6 @@ import { countingOf, CountedSteps, stepsOf } from './steps.ts';
 import type { Direction, Keyed, Steps } from './steps.ts';
 
 type Arguments = [algorithm: unknown, key: unknown, iv: unknown, options?: { readonly authTagLength?: number }];
-
-const isTagged = (algorithm: string): boolean => /gcm|ccm|ocb|poly1305/i.test(algorithm);
 
 const wrongState = (operation: string): Error =>
   Object.assign(new Error(`Invalid state for operation ${operation}`), { code: 'ERR_CRYPTO_INVALID_STATE' });
