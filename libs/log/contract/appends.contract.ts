@@ -10,27 +10,21 @@ import {
   outgoing,
   outgoingOfBytes,
   readRecords,
-  type OpenedLog,
   type OpenLog,
+  withLog,
   requestAll,
   traced,
 } from './harness.ts';
 
 export function describeAppends(open: OpenLog): void {
   describe('appends', () => {
-    let opened: OpenedLog;
     let log: Log;
     let runtime: Writer;
-    beforeAll(async () => {
-      opened = await open();
+    withLog(open, (opened) => {
       log = opened.log;
     });
     beforeEach(async () => {
       runtime = await log.own('runtime', 1);
-    });
-    afterAll(async () => {
-      await log.close();
-      await opened.dispose?.();
     });
 
     test('appended records are read back unchanged, in order, at the returned offsets', async () => {

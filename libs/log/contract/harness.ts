@@ -26,6 +26,19 @@ export interface OpenedDurableLog extends OpenedLog {
 export type OpenLog = () => Promise<OpenedLog>;
 export type OpenDurableLog = () => Promise<OpenedDurableLog>;
 
+/** Opens a log before the first test of the `describe` that it is called in, and closes it after the last. */
+export function withLog(open: OpenLog, use: (opened: OpenedLog) => void): void {
+  let opened: OpenedLog;
+  beforeAll(async () => {
+    opened = await open();
+    use(opened);
+  });
+  afterAll(async () => {
+    await opened.log.close();
+    await opened.dispose?.();
+  });
+}
+
 /** Long enough for any engine on a busy machine; nothing waits for it unless it fails. */
 export const deadlineMs = 10_000;
 export const wide: PageBounds = { recordsMax: 1000, bytesMax: 16 * 1024 * 1024 };

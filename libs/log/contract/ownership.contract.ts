@@ -1,22 +1,16 @@
 // Contract: each stage and partition has one owner; a newer owner fences the older one, whatever that one was doing.
 import { PortError } from '../../domain/port-error.ts';
 import type { Log } from '../log.ts';
-import { codeOf, idsOf, ids, outgoing, readRecords, type OpenedLog, type OpenLog } from './harness.ts';
+import { codeOf, idsOf, ids, outgoing, readRecords, type OpenLog, withLog } from './harness.ts';
 
 /** An engine may learn only in recover() that a newer owner was the cause and not a temporary failure. */
 const fencedCodes = ['fenced', 'unknown_outcome'];
 
 export function describeOwnership(open: OpenLog): void {
   describe('ownership', () => {
-    let opened: OpenedLog;
     let log: Log;
-    beforeAll(async () => {
-      opened = await open();
+    withLog(open, (opened) => {
       log = opened.log;
-    });
-    afterAll(async () => {
-      await log.close();
-      await opened.dispose?.();
     });
 
     test('the first owner starts without positions', async () => {

@@ -1,29 +1,13 @@
 // Contract: range reads give committed records in bounded pages, and say where the next page starts.
 import type { StoredRecord } from '../../domain/message.ts';
 import type { Log } from '../log.ts';
-import {
-  codeOf,
-  ids,
-  idsOf,
-  outgoing,
-  readRecords,
-  wide,
-  type OpenedLog,
-  type OpenLog,
-  requestAll,
-} from './harness.ts';
+import { codeOf, ids, idsOf, outgoing, readRecords, wide, type OpenLog, withLog, requestAll } from './harness.ts';
 
 export function describeReads(open: OpenLog): void {
   describe('reads', () => {
-    let opened: OpenedLog;
     let log: Log;
-    beforeAll(async () => {
-      opened = await open();
+    withLog(open, (opened) => {
       log = opened.log;
-    });
-    afterAll(async () => {
-      await log.close();
-      await opened.dispose?.();
     });
 
     /** Appends one by one, in turns with another partition, to leave gaps; resolves when all can be read. */

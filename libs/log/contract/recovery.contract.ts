@@ -1,22 +1,18 @@
 // Contract: after a failed append nothing is appended until recover(), which gives the mark that is really on the log.
 import type { Log, Writer } from '../log.ts';
-import { codeOf, ids, outgoing, readRecords, type OpenedLog, type OpenLog } from './harness.ts';
+import { codeOf, ids, outgoing, readRecords, type OpenedLog, type OpenLog, withLog } from './harness.ts';
 
 export function describeRecovery(open: OpenLog): void {
   describe('recovery', () => {
     let opened: OpenedLog;
     let log: Log;
     let writer: Writer;
-    beforeAll(async () => {
-      opened = await open();
-      log = opened.log;
+    withLog(open, (given) => {
+      opened = given;
+      log = given.log;
     });
     beforeEach(async () => {
       writer = await log.own('runtime', 1);
-    });
-    afterAll(async () => {
-      await log.close();
-      await opened.dispose?.();
     });
 
     test('recover() without a failure returns the last mark, and the writer continues', async () => {

@@ -2,19 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { sizes } from '../../domain/sizes.ts';
 import { everyGateway, type Log, type Reply } from '../log.ts';
-import { deadlineMs, type OpenedLog, type OpenLog } from './harness.ts';
+import { deadlineMs, type OpenLog, withLog } from './harness.ts';
 
 export function describeReplies(open: OpenLog): void {
   describe('replies', () => {
-    let opened: OpenedLog;
     let log: Log;
-    beforeAll(async () => {
-      opened = await open();
+    withLog(open, (opened) => {
       log = opened.log;
-    });
-    afterAll(async () => {
-      await log.close();
-      await opened.dispose?.();
     });
 
     const ended = (correlationId: string): Reply => ({ type: 'RunEnded', correlationId, failed: false });

@@ -7,26 +7,20 @@ import {
   outgoing,
   outgoingOfBytes,
   wide,
-  type OpenedLog,
   type OpenLog,
+  withLog,
   requestAll,
 } from './harness.ts';
 
 export function describeTails(open: OpenLog): void {
   describe('tails', () => {
-    let opened: OpenedLog;
     let log: Log;
     const tails: Tail[] = [];
-    beforeAll(async () => {
-      opened = await open();
+    withLog(open, (opened) => {
       log = opened.log;
     });
     afterEach(async () => {
       await Promise.all(tails.splice(0).map((tail) => tail.close()));
-    });
-    afterAll(async () => {
-      await log.close();
-      await opened.dispose?.();
     });
 
     async function atEnd(partitions: readonly number[], bounds: PageBounds = wide): Promise<Tail> {

@@ -2,7 +2,7 @@
 import type { StoredRecord } from '../../domain/message.ts';
 import type { Log } from '../log.ts';
 import { offsetAt } from '../offset-at.ts';
-import { ids, outgoing, readRecords, requestAll, wide, type OpenedLog, type OpenLog } from './harness.ts';
+import { ids, outgoing, readRecords, requestAll, wide, type OpenLog, withLog } from './harness.ts';
 
 /** Later than that of any record of other parts of the suite; a broker refuses times to come. */
 const beginning = 1_750_000_000_000;
@@ -12,22 +12,18 @@ const count = 9;
 export function describeTimes(open: OpenLog): void {
   describe('times', () => {
     const place = { topic: 'triggers', partition: 1 } as const;
-    let opened: OpenedLog;
     let log: Log;
     let stored: readonly StoredRecord[];
-    beforeAll(async () => {
-      opened = await open();
+    withLog(open, (opened) => {
       log = opened.log;
+    });
+    beforeAll(async () => {
       const from = await log.end('triggers', 1);
       for (let n = 0; n < count; n++) {
         const record = outgoing('triggers', 1, { at: beginning + n * stepMs });
         await requestAll(log, [record, outgoing('triggers', 2)]);
       }
       stored = await readRecords(log, { ...place, from }, count);
-    });
-    afterAll(async () => {
-      await log.close();
-      await opened.dispose?.();
     });
 
     test('reading from the offset of a time gives the first record of that time or later', async () => {

@@ -9,21 +9,15 @@ import {
   readRecords,
   requestAll,
   wide,
-  type OpenedLog,
   type OpenLog,
+  withLog,
 } from './harness.ts';
 
 export function describeTrims(open: OpenLog): void {
   describe('trims', () => {
-    let opened: OpenedLog;
     let log: Log;
-    beforeAll(async () => {
-      opened = await open();
+    withLog(open, (opened) => {
       log = opened.log;
-    });
-    afterAll(async () => {
-      await log.close();
-      await opened.dispose?.();
     });
 
     /** Appends records to one partition, alternating with another. */
