@@ -6,7 +6,7 @@ import type { OfComponent, OptionsRequest, PropOptions, PropsForValues, PropsReq
 import type { Component, ComponentSummary, Page, SourceCode } from './records.ts';
 import type { ComponentSearchRequest, ComponentsRequest, Repeatable, SaveRequest } from './requests.ts';
 
-/** Keys, the best first. */
+/** Keys of components, the best match first. */
 export interface ComponentSearch {
   readonly sources: readonly string[];
   readonly actions: readonly string[];
@@ -30,12 +30,12 @@ export class ComponentClient extends DeliveryClient {
     return (await this.#http.call<Enveloped>(post)).data;
   }
 
-  /** By its id or key; sources deployed from it stay. */
+  /** `idOrKey` is that of the component; sources deployed from it stay. */
   async unpublishComponent(idOrKey: string): Promise<void> {
     await this.#http.call({ method: 'DELETE', path: `components/${segment(idOrKey)}` });
   }
 
-  /** By its id; sources deployed from it stay. */
+  /** `id` is that of the component; sources deployed from it stay. */
   async deleteComponent(id: string): Promise<void> {
     await this.#http.call({ method: 'DELETE', path: `components/${segment(id)}`, query: { purge: true } });
   }
@@ -45,23 +45,26 @@ export class ComponentClient extends DeliveryClient {
     return this.#ask('components/configure', request);
   }
 
-  /** The props that it has with the values so far. */
+  /** The props that a component has with the values so far. */
   propsFor(request: OfComponent & PropsRequest): Promise<PropsForValues> {
     return this.#ask('components/props', request);
   }
 
-  /** With the source's own values, over which those of the request go. */
+  /** The options of a prop of a source, with its own values where the request has none. */
   sourceOptions(sourceId: string, request: OptionsRequest): Promise<PropOptions> {
     return this.#ask(`sources/${segment(sourceId)}/configure`, request);
   }
 
-  /** Of the npm registry, in its latest version; it is saved when it is new. For a key without `write` the version saved last. */
+  /**
+   * The component that has this key in the npm registry, in its latest version, which is saved if it is new. An API key
+   * without the scope `write` gets the version that was saved last.
+   */
   async registryComponent(key: string): Promise<Component> {
     const path = `components/registry/${segment(key)}`;
     return (await this.#http.call<Enveloped>({ method: 'GET', path })).data;
   }
 
-  /** Keys of what an app has in the registry; needs the scope `write`. */
+  /** What an app has in the npm registry; needs the scope `write`. */
   searchComponents(request: ComponentSearchRequest): Promise<ComponentSearch> {
     return this.#http.call({ method: 'GET', path: 'components/search', query: request });
   }
@@ -70,12 +73,12 @@ export class ComponentClient extends DeliveryClient {
     return this.#http.call({ method: 'GET', path: 'components', query: request });
   }
 
-  /** With a key: the version saved last. */
+  /** A key means the version that was saved last. */
   async component(idOrKey: string): Promise<Component> {
     return (await this.#http.call<Enveloped>({ method: 'GET', path: `components/${segment(idOrKey)}` })).data;
   }
 
-  /** Saved as a component or not. */
+  /** The code of a source, whether or not it is saved as a component. */
   async sourceCode(sourceId: string): Promise<SourceCode> {
     const path = `sources/${segment(sourceId)}/code`;
     return (await this.#http.call<Enveloped<SourceCode>>({ method: 'GET', path })).data;

@@ -34,9 +34,9 @@ export interface Replay {
   readonly total: number | null;
   readonly done: number;
   readonly failed: number;
-  /** Deleted, no longer kept, or dropped by the transform. */
+  /** Events that were deleted, are no longer kept, or were dropped by the transform. */
   readonly passed: number;
-  /** Of those left, events whose last attempt failed. */
+  /** Those among `left` whose last attempt failed. */
   readonly retrying: number;
   readonly left: number | null;
   readonly requested_at_ms: number;
@@ -75,9 +75,9 @@ export interface AttemptStats {
   /** Null: there were no attempts. */
   readonly mean_attempt_ms: number | null;
   readonly slowest_attempt_ms: number | null;
-  /** Of these attempts: first ones of events, not of replays. */
+  /** How many of these attempts were the first ones of their events; those of replays do not count. */
   readonly first_attempts: number;
-  /** From events to their first attempts. */
+  /** From when events were emitted to their first attempts. */
   readonly mean_lag_ms: number | null;
   readonly longest_lag_ms: number | null;
 }

@@ -148,7 +148,7 @@ export interface ComponentSummary {
   readonly name: string;
   readonly version: string;
   readonly description: string | null;
-  /** Its key means it. */
+  /** Whether its key means this version. */
   readonly published: boolean;
   readonly code_hash: string;
   readonly configurable_props: readonly ConfigurableProp[];
@@ -157,17 +157,17 @@ export interface ComponentSummary {
 }
 
 export interface Component extends ComponentSummary {
-  /** The entry file's. */
+  /** The text of the entry file. */
   readonly code: string;
   readonly entry: string | null;
-  /** All of them by path; null: it has none but `code`. */
+  /** The texts of all files by path; null: `code` is the only one. */
   readonly files: Readonly<Record<string, string>> | null;
 }
 
 export interface SourceCode extends Pick<Component, 'code_hash' | 'code' | 'entry' | 'files'> {
-  /** The source's. */
+  /** The id of the source. */
   readonly id: string;
-  /** Of the saved component with this code, if there is one. */
+  /** The id that a saved component with this code has, or would have. */
   readonly component_id: string;
 }
 
@@ -176,14 +176,14 @@ export interface Source {
   readonly user_id: string;
   readonly owner_id: string;
   readonly kind: 'component' | 'channel';
-  /** Null: of a channel. */
+  /** Null: the source is a channel. */
   readonly component_id: string | null;
   readonly component_key: string | null;
   readonly version: string | null;
   readonly code_hash: string | null;
   readonly configured_props: ConfiguredProps;
   readonly configurable_props: readonly ConfigurableProp[];
-  /** Null: not known. */
+  /** Null: it is not known. */
   readonly has_sample: boolean | null;
   readonly active: boolean;
   readonly state: 'deploying' | 'active' | 'inactive' | 'updating' | 'refused' | 'deleting';
@@ -235,13 +235,13 @@ export interface EventSummary {
     readonly ts?: number;
     /** On `$in`: when it will become an event, in epoch ms. */
     readonly delivery_ts?: number;
-    /** Set when emitted by `emitSample`. */
+    /** True for a sample, which somebody asked for. */
     readonly sample?: true;
   };
 }
 
 export interface Published {
-  /** Of the event, or of the one that was published before. */
+  /** The id of the event; of a duplicate, that of the event that was published before. */
   readonly id: string;
   readonly duplicate: boolean;
 }

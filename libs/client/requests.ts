@@ -96,16 +96,16 @@ export interface NewSubscriptionRequest extends SubscriptionRequest {
 
 export interface PreviewRequest {
   readonly event_id?: string;
-  /** Of that event, for a subscription to every source. */
+  /** The source of `event_id`; needed for a subscription to every source. */
   readonly emitter_id?: string;
   readonly event?: unknown;
-  /** In place of the subscription's own; null: none. */
+  /** In place of the subscription's own; null: without a filter. */
   readonly filter?: Filter | null;
-  /** The same. */
+  /** In place of the subscription's own; null: without a transform. */
   readonly transform?: string | null;
 }
 
-/** What is absent stays; null: none. */
+/** Absent fields stay unchanged; null removes the filter or the transform. */
 export interface SubscriptionChange {
   readonly filter?: Filter | null;
   readonly transform?: string | null;
@@ -119,9 +119,9 @@ export interface FilesRequest {
   readonly entry?: string;
 }
 
-/** One of the ways to say which code it is. */
+/** The code of a component: exactly one of `component_code`, `component_url` and `files`. */
 export interface SaveRequest extends FilesRequest {
-  /** Its key means it from now on. */
+  /** With true, the component's key means this version from now on. */
   readonly publish?: boolean;
   readonly component_code?: string;
   readonly component_url?: string;
@@ -129,9 +129,9 @@ export interface SaveRequest extends FilesRequest {
 
 export interface ComponentSearchRequest {
   readonly app: string;
-  /** Words. */
+  /** Words to search for. */
   readonly query?: string;
-  /** Of each list; 100 by default. */
+  /** Of sources and of actions each; 100 by default. */
   readonly limit?: number;
 }
 
@@ -150,9 +150,9 @@ export interface SettingsRequest {
   readonly emit_on_deploy?: boolean;
 }
 
-/** One of the ways to say which code it is. */
+/** The code, unless it is a channel: exactly one of `key`, `component_code`, `component_id`, `component_url`, `files`. */
 export interface DeployRequest extends SettingsRequest, FilesRequest {
-  /** Of the component that is published under it in the workspace, or else in the registry. */
+  /** The key of a component that is published in the workspace, or else in the npm registry. */
   readonly key?: string;
   readonly component_code?: string;
   /** Id or key of a saved component. */
@@ -165,7 +165,7 @@ export interface DeployRequest extends SettingsRequest, FilesRequest {
 }
 
 export interface IgnoringHooks {
-  /** A hook `deactivate` that throws does not stop it. */
+  /** With true, the request is carried out even if the hook `deactivate` throws. */
   readonly ignore_hook_errors?: boolean;
 }
 
@@ -208,10 +208,10 @@ export interface RunsRequest extends Paging {
   readonly to?: number;
 }
 
-/** Those of one side, or all. */
+/** The subscriptions to one source, those of one listener, or all. */
 export interface SubscriptionsRequest extends Paging {
   readonly emitter_id?: string;
-  /** Not with `emitter_id`. */
+  /** Not together with `emitter_id`. */
   readonly listener_id?: string;
 }
 
@@ -219,7 +219,7 @@ export interface SubscriptionDeliveriesRequest extends Paging {
   readonly state?: 'delivered' | 'failing' | 'parked' | 'discarded';
 }
 
-/** Those that all of it choose. */
+/** The deliveries that meet every condition. */
 export interface DeliveriesRequest extends SubscriptionDeliveriesRequest {
   readonly subscription_id?: string;
   /** The listener: a webhook, or a source that listens. */
@@ -249,7 +249,7 @@ export interface DeleteEventsRequest {
 
 export interface PublishedEvent {
   readonly event: unknown;
-  /** One that was published before is a duplicate: among the last 10,000 ids of the source. */
+  /** An id that is among the last 10,000 of the source makes the event a duplicate. */
   readonly id?: string | number;
   /** The channel. */
   readonly name?: string;

@@ -9,7 +9,7 @@ export interface PropsRequest {
 
 export interface OptionsRequest extends PropsRequest {
   readonly prop_name: string;
-  /** From 0. */
+  /** Counted from 0. */
   readonly page?: number;
   /** `context` of the page before. */
   readonly prev_context?: unknown;
@@ -17,14 +17,14 @@ export interface OptionsRequest extends PropsRequest {
   readonly query?: string;
 }
 
-/** Which component; one of them. */
+/** The component, named by exactly one of `component_code`, `component_id`, `component_url`, `files` and `key`. */
 export interface OfComponent {
   readonly component_code?: string;
   readonly component_id?: string;
   readonly component_url?: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly entry?: string;
-  /** Of a component that is published, or in the registry. */
+  /** The key of a component that is published in the workspace, or else in the npm registry. */
   readonly key?: string;
 }
 
