@@ -82,6 +82,27 @@ test('options are read in pages and searched, and an error in them is reported w
   });
 });
 
+test('at an update, additional props may depend on the db and the endpoint of the source, and its db stays as it is', async () => {
+  const remembering = (version: string): string => `export default {
+    name: 'Remembering', version: '${version}', props: { http: '$.interface.http', db: '$.service.db' },
+    additionalProps() {
+      const runs = this.db.get('runs');
+      this.db.set('runs', 'lost');
+      return runs === 1 ? { where: { type: 'string', default: this.http.endpoint } } : {};
+    },
+    run() { this.$emit({ where: this.where ?? null, runs: this.db.get('runs') ?? null }); this.db.set('runs', 1); },
+  };`;
+  const { id, configured_props } = await client.deploySource({ component_code: remembering('1') });
+  await client.runNowAndWait(id, {});
+  await client.updateSource(id, { component_code: remembering('2') });
+  await client.runNowAndWait(id, {});
+  const { data } = await client.eventSummaries(id, { expand: 'event' });
+  expect(data.map(({ event }) => event)).toEqual([
+    { where: configured_props.http?.endpoint_url, runs: 1 },
+    { where: null, runs: null },
+  ]);
+});
+
 test('additional props decide the interface of a source, also across kill -9 and after an update', async () => {
   const configured_props = { token, repository: 'acme/site-0' };
   const { dynamic_props } = await client.propsFor({ component_code: code(), configured_props });

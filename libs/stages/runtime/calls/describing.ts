@@ -51,6 +51,7 @@ export class Describing {
     const finished = await this.#forms.described(begun, program, {
       asked: record.data.asked,
       previous: async () => (previous === undefined ? undefined : (await components.load(previous))?.configured),
+      endpointKey: definition.endpointKey,
     });
     if (finished === undefined || built.kind !== 'built') return finished;
     return this.#withStores(builtInto(finished, built));

@@ -24,6 +24,8 @@ import { buildLocked } from '../bundles/builder.ts';
 import { answered, failedToDescribe, propsRefused } from '../outcome/answered.ts';
 import { described } from '../outcome/described.ts';
 import type { Begun, Finished } from '../outcome/finished.ts';
+import type { QueuedTrigger } from '../source/queued-trigger.ts';
+import { givenProps } from '../source/run-input.ts';
 import type { Vault } from '../source/vault.ts';
 import type { Calls } from './calls.ts';
 import { formInput } from './form-input.ts';
@@ -37,6 +39,11 @@ export interface FormsOptions {
   readonly alerts: Alerts;
   readonly calls: Calls;
   readonly ambient: { readonly now: () => number };
+  readonly endpointUrl: (endpointKey: string) => string;
+  /** The source's db after every outcome so far. */
+  readonly db: (queued: QueuedTrigger) => Readonly<Record<string, string>>;
+  /** Whether the source's stored db cannot be opened. */
+  readonly dbCloses: (queued: QueuedTrigger) => boolean;
 }
 
 /** What a program amounts to; without a bundle it could not be built. */
@@ -57,6 +64,12 @@ interface Deploying {
   readonly asked: Sealed | undefined;
   /** The revision before; undefined: there is none, or it cannot be read. */
   readonly previous: () => Promise<Configured | undefined>;
+  readonly endpointKey: string;
+}
+
+interface Given extends Pick<Deploying, 'asked'> {
+  readonly previous: Configured | undefined;
+  readonly endpoint: string;
 }
 
 /** An instance of its own, thrown away after the answer. */
@@ -130,13 +143,14 @@ export class Forms {
   async described(
     begun: Begun,
     { outcome, bundle }: DescribedProgram,
-    { asked, previous }: Deploying,
+    { asked, previous, endpointKey }: Deploying,
   ): Promise<Finished | undefined> {
     const took = (): number => this.#took(begun);
     if (outcome.kind !== 'described' || bundle === undefined || !outcome.manifest.additionalProps)
       return described(begun, outcome, took());
     const { manifest } = outcome;
-    const input = this.#given(begun, manifest, { asked, previous: await previous() });
+    const given = { asked, previous: await previous(), endpoint: this.#options.endpointUrl(endpointKey) };
+    const input = this.#given(begun, manifest, given);
     if (input === undefined || 'problems' in input) return described(begun, outcome, took());
     const auth = await this.#options.auth.of(manifest, input.props, begun.trigger.workspace);
     if ('kind' in auth) return described(begun, outcome, took());
@@ -154,26 +168,29 @@ export class Forms {
   #given(
     { trigger: { workspace } }: Begun,
     manifest: Manifest,
-    { asked, previous }: { readonly asked: Sealed | undefined; readonly previous: Configured | undefined },
+    { asked, previous, endpoint }: Given,
   ): ReturnType<typeof formInput> | undefined {
     const unseal = (sealed: Sealed): Json => this.#options.vault.open(workspace, sealed);
     try {
       const kept =
         previous === undefined ? {} : keptProps(previous, withDynamic(manifest, previous.manifest), { unseal });
       const given = asked === undefined ? {} : (unseal(asked) as JsonObject);
-      return formInput({ configuredProps: { ...kept, ...given } }, manifest);
+      const own = givenProps({ manifest, props: {} }, endpoint, unseal);
+      return formInput({ configuredProps: { ...kept, ...given } }, manifest, own);
     } catch (error) {
       if (error instanceof PortError) throw error;
       return undefined;
     }
   }
 
+  /** It reads the db that the source has; what it writes goes with the instance. */
   async #propsOf(begun: Begun, bundle: Bundle, input: FormInput): Promise<InvocationOutcome> {
-    const { sandbox } = this.#options;
+    const { sandbox, dbCloses } = this.#options;
     const { workspace } = begun.trigger;
+    const db = () => (dbCloses(begun.queued) ? {} : this.#options.db(begun.queued));
     const sourceId = runIdOf(begun.trigger);
     const what: FormCallKind = 'props';
-    const of = { ...alone, sourceId, workspace, what, ...input, runTimeoutMs: callRunMs };
+    const of = { ...alone, db, sourceId, workspace, what, ...input, runTimeoutMs: callRunMs };
     const answer = await sandbox.invoke({ ...of, bundle: async () => bundle });
     await sandbox.unload(sourceId);
     return answer;
