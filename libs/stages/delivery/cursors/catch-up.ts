@@ -6,6 +6,7 @@ import { Turns } from '../../../primitives/sharing/turns.ts';
 import type { PageBounds } from '../../../log/log.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
+import { readsOf } from '../reading/reads-of.ts';
 import type { SourceRecordReader } from '../reading/source-record-reader.ts';
 import { isFilteredOut } from '../filters/subscription-filters.ts';
 import { bufferedEvent } from '../events/buffer.ts';
@@ -19,8 +20,6 @@ import type { SourceCursor } from './source-cursor.ts';
  * come meanwhile are not sent. It has as many bytes as a pack of the embedded log, so that few packs are read twice.
  */
 const pageBounds = { recordsMax: 512, bytesMax: 128 * 1024 };
-/** Whose turn for the log it is, beside that of the workspaces whose retries are read again. */
-export const readsOf = { catchUp: 'catch-up', lines: 'lines' } as const;
 /** Bytes that one cursor takes at a time, besides its first event. */
 const takenBytesMax = 1024 * 1024;
 

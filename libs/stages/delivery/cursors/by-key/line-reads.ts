@@ -1,10 +1,10 @@
 // Reads the log again for the lines of cursors whose turn has come: one page at a time, shared by all lines within it.
 import { matchesChannel } from '../../../../domain/delivery/matching.ts';
 import { Turns } from '../../../../primitives/sharing/turns.ts';
-import { readsOf } from '../catch-up.ts';
 import type { SourceCursor } from '../source-cursor.ts';
 import type { EmittedRecord } from '../../events/buffer.ts';
 import { isFilteredOut } from '../../filters/subscription-filters.ts';
+import { readsOf } from '../../reading/reads-of.ts';
 import type { TaskOptions } from '../../delivery-options.ts';
 import { heldBytesMax } from '../../order/line-room.ts';
 import { SubscriptionCursor } from './subscription-cursor.ts';
