@@ -1,5 +1,5 @@
 // Runs at most N tasks at once; of the others, owners take turns, and the tasks of each owner begin in order.
-import { Turns } from './turns.ts';
+import { TurnsOfOwners } from './turns-of-owners.ts';
 
 interface Waiting {
   readonly owner: string;
@@ -7,7 +7,7 @@ interface Waiting {
 }
 
 export class Semaphore {
-  readonly #waiting = new Turns<Waiting>(({ owner }) => owner);
+  readonly #waiting = new TurnsOfOwners<Waiting>(({ owner }) => owner);
   #free: number;
 
   constructor(atOnceMax: number) {

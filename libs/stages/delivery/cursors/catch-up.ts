@@ -2,11 +2,10 @@
 import { isEverySource, matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Semaphore } from '../../../primitives/sharing/semaphore.ts';
-import { Turns } from '../../../primitives/sharing/turns.ts';
+import { TurnsOfOwners } from '../../../primitives/sharing/turns-of-owners.ts';
 import type { PageBounds } from '../../../log/log.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
-import { readsOf } from '../reading/reads-of.ts';
 import type { SourceRecordReader } from '../reading/source-record-reader.ts';
 import { isFilteredOut } from '../filters/subscription-filters.ts';
 import { bufferedEvent } from '../events/buffer.ts';
@@ -20,6 +19,8 @@ import type { SourceCursor } from './source-cursor.ts';
  * come meanwhile are not sent. It has as many bytes as a pack of the embedded log, so that few packs are read twice.
  */
 const pageBounds = { recordsMax: 512, bytesMax: 128 * 1024 };
+/** Whose turn for the log it is, beside the workspaces whose retries are read again. */
+const owner = 'catch-up';
 /** Bytes that one cursor takes at a time, besides its first event. */
 const takenBytesMax = 1024 * 1024;
 
@@ -43,7 +44,7 @@ export interface CatchUpOptions {
 
 export class CatchUp {
   readonly #options: CatchUpOptions;
-  readonly #hungry = new Turns<SourceCursor>(({ subscription }) => subscription.workspace);
+  readonly #hungry = new TurnsOfOwners<SourceCursor>(({ subscription }) => subscription.workspace);
   readonly #times = new ReadTimes();
   #reading = false;
   #closed = false;
@@ -95,7 +96,7 @@ export class CatchUp {
     this.#reading = true;
     const wantedAt = performance.now();
     readSlots
-      .run(() => this.#readOnce(), readsOf.catchUp)
+      .run(() => this.#readOnce(), owner)
       .then(
         () => {
           this.#reading = false;

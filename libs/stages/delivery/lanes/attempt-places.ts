@@ -1,6 +1,6 @@
 // Counts places of the process by kind, and connections by origin, with a share of both for each standing.
 import type { DeliveryLimits } from '../delivery-limits.ts';
-import { Turns } from '../../../primitives/sharing/turns.ts';
+import { TurnsOfOwners } from '../../../primitives/sharing/turns-of-owners.ts';
 import { kinds, standings } from './reputation.ts';
 import type { AttemptKind, Standing } from './reputation.ts';
 
@@ -33,9 +33,9 @@ export interface Origin<L> {
   /** Connections that replays use. */
   readonly replaying: Record<Standing, number>;
   /** Lanes that found no connection ... */
-  readonly waiting: Readonly<Record<Standing, Turns<L>>>;
+  readonly waiting: Readonly<Record<Standing, TurnsOfOwners<L>>>;
   /** ... and those whose replay waits for the connections that replays may use: only the end of a replay's attempt helps. */
-  readonly waitingReplays: Readonly<Record<Standing, Turns<L>>>;
+  readonly waitingReplays: Readonly<Record<Standing, TurnsOfOwners<L>>>;
 }
 
 /** What `AttemptPlaces` must know about a lane. */
@@ -63,7 +63,8 @@ const each = <T>(of: (standing: Standing) => T): Record<Standing, T> => ({
 });
 
 /** However many lanes of one workspace wait, those of another do not wait for all of them. */
-const turns = <L extends Pick<Holder<L>, 'workspace'>>(): Turns<L> => new Turns<L>(({ workspace }) => workspace);
+const turns = <L extends Pick<Holder<L>, 'workspace'>>(): TurnsOfOwners<L> =>
+  new TurnsOfOwners<L>(({ workspace }) => workspace);
 
 export class AttemptPlaces<L extends Holder<L>> {
   readonly #origins = new Map<string, Origin<L>>();

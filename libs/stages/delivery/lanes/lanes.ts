@@ -1,7 +1,7 @@
 // Decides which attempt may start: each webhook has a lane, and lanes take turns for places and origin connections,
 // first by workspace.
 import type { DeliveryLimits } from '../delivery-limits.ts';
-import { Turns } from '../../../primitives/sharing/turns.ts';
+import { TurnsOfOwners } from '../../../primitives/sharing/turns-of-owners.ts';
 import { hasLiveWaiting, hasWaiting, inFlightOf, needNotWait } from './lane.ts';
 import type { Lane, LaneKey, LaneOwner, LanePolicy, Waiting } from './lane.ts';
 import { LaneMap } from './lane-map.ts';
@@ -33,7 +33,7 @@ export class Lanes {
   /** Slow lanes that may be able to start more. */
   readonly #pacedStarts = new PacedStarts<Lane>((lane) => this.#startOne(lane) && hasWaiting(lane));
   /** Other lanes that may be able to start more. */
-  readonly #later = new Turns<Lane>(({ workspace }) => workspace);
+  readonly #later = new TurnsOfOwners<Lane>(({ workspace }) => workspace);
   /** A lane whose turn comes when another attempt ends does not wait for the next step. */
   readonly #steps = new Steps(() => this.#startLater());
   #tick = 0;
@@ -264,7 +264,7 @@ export class Lanes {
   }
 
   /** Waiting lanes take turns: one start each, then back to the end. */
-  #feedWaiting(waiting: Turns<Lane>, isFree: () => boolean): void {
+  #feedWaiting(waiting: TurnsOfOwners<Lane>, isFree: () => boolean): void {
     waiting.go(isFree, (lane) => this.#startOne(lane) && hasWaiting(lane));
   }
 

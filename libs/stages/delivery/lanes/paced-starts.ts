@@ -1,5 +1,5 @@
 // Paces starts towards slow receivers, whose answers come in bursts: lanes take turns, in a fixed share of time.
-import { Turns } from '../../../primitives/sharing/turns.ts';
+import { TurnsOfOwners } from '../../../primitives/sharing/turns-of-owners.ts';
 
 /** One step: a millisecond or two of signing and connecting. */
 const startsPerStep = 2;
@@ -7,7 +7,7 @@ const startsPerStep = 2;
 const restTimes = 3;
 
 export class PacedStarts<L extends { readonly workspace: string }> {
-  readonly #lanes = new Turns<L>(({ workspace }) => workspace);
+  readonly #lanes = new TurnsOfOwners<L>(({ workspace }) => workspace);
   readonly #start: (lane: L) => boolean;
   #timer: NodeJS.Timeout | undefined;
 

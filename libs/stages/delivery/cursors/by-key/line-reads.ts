@@ -1,13 +1,15 @@
 // Reads the log again for the lines of cursors whose turn has come: one page at a time, shared by all lines within it.
 import { matchesChannel } from '../../../../domain/delivery/matching.ts';
-import { Turns } from '../../../../primitives/sharing/turns.ts';
+import { TurnsOfOwners } from '../../../../primitives/sharing/turns-of-owners.ts';
 import type { SourceCursor } from '../source-cursor.ts';
 import type { EmittedRecord } from '../../events/buffer.ts';
 import { isFilteredOut } from '../../filters/subscription-filters.ts';
-import { readsOf } from '../../reading/reads-of.ts';
 import type { TaskOptions } from '../../delivery-options.ts';
 import { heldBytesMax } from '../../order/line-room.ts';
 import { SubscriptionCursor } from './subscription-cursor.ts';
+
+/** Whose turn for the log it is, beside the workspaces whose retries are read again. */
+const owner = 'lines';
 
 export interface LineReadsOptions extends Pick<TaskOptions, 'context' | 'readSlots'> {
   /** The cursor's lines have read on. */
@@ -17,7 +19,7 @@ export interface LineReadsOptions extends Pick<TaskOptions, 'context' | 'readSlo
 export class LineReads {
   readonly #options: LineReadsOptions;
   /** In the order of their turns. */
-  readonly #hungry = new Turns<SubscriptionCursor>(({ subscription }) => subscription.workspace);
+  readonly #hungry = new TurnsOfOwners<SubscriptionCursor>(({ subscription }) => subscription.workspace);
   #isReading = false;
   #isClosed = false;
 
@@ -42,7 +44,7 @@ export class LineReads {
     if (this.#isReading || this.#isClosed) return;
     this.#isReading = true;
     readSlots
-      .run(() => this.#readOnce(), readsOf.lines)
+      .run(() => this.#readOnce(), owner)
       .then(
         () => {
           this.#isReading = false;

@@ -1,6 +1,6 @@
 // Items of several owners that wait for something: owners take turns, and so do the items of each.
 
-export class Turns<T> {
+export class TurnsOfOwners<T> {
   /** In the order of turns. */
   readonly #byOwner = new Map<string, Set<T>>();
   readonly #ownerOf: (item: T) => string;

@@ -1,5 +1,5 @@
 // Who is next when several owners have many items each.
-import { Turns } from './turns.ts';
+import { TurnsOfOwners } from './turns-of-owners.ts';
 
 interface Item {
   readonly owner: string;
@@ -7,14 +7,14 @@ interface Item {
 }
 
 const turns = (...counts: readonly (readonly [owner: string, count: number])[]) => {
-  const made = new Turns<Item>(({ owner }) => owner);
+  const made = new TurnsOfOwners<Item>(({ owner }) => owner);
   for (const [owner, count] of counts) for (let n = 0; n < count; n++) made.add({ owner, n });
   return made;
 };
 const named = ({ owner, n }: Item): string => `${owner}${n}`;
 
 /** The next so many, which do not come again. */
-function next(of: Turns<Item>, count: number): string[] {
+function next(of: TurnsOfOwners<Item>, count: number): string[] {
   const seen: string[] = [];
   of.go(
     () => seen.length < count,
