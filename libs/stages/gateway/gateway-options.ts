@@ -14,6 +14,8 @@ export interface GatewayLimits {
   readonly lookUpMs: number;
   /** How long an answer waits until the views show the same. */
   readonly viewsMs: number;
+  /** How long the client of a dry run waits for its count. */
+  readonly countMs: number;
   /** How long an endpoint's client waits for `respond` or the end of the run. */
   readonly respondMs: number;
   /** How long either waits for a runtime to read its request, or to say that it has: another one has taken over by then. */
@@ -35,6 +37,7 @@ export const defaultLimits: GatewayLimits = {
   installingMs: 150_000,
   lookUpMs: 60 * 60_000,
   viewsMs: 5_000,
+  countMs: 25_000,
   respondMs: 60_000,
   takenMs: 30_000,
   publishMs: 30_000,

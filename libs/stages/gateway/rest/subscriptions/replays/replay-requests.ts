@@ -23,8 +23,6 @@ import { requestRecord } from '../../../commands/request-record.ts';
 /** Between looks at the views, which show a request some 5 ms after its append. */
 const lookMs = 5;
 const looksMsMax = 250;
-/** The longest wait for the count of a dry run. */
-const countedWithinMs = 25_000;
 
 /** The new replay, or the one that the same request made before. Throws ApiProblem or PortError. */
 export async function requestReplay(
@@ -41,7 +39,7 @@ export async function requestReplay(
   const former = formerId === undefined ? {} : { formerId };
   if (known === undefined) await send(parts, caller, { type: 'ReplayRequested', data: { ...order, ...former } });
   const isDry = order.dryRun === true;
-  const waitMs = isDry ? countedWithinMs : parts.limits.viewsMs;
+  const waitMs = isDry ? parts.limits.countMs : parts.limits.viewsMs;
   const shown = await whenShown({
     waitMs,
     look: async () =>
@@ -52,7 +50,11 @@ export async function requestReplay(
   if (shown !== undefined && shown.fingerprint !== order.fingerprint)
     throw new ApiProblem(409, 'idempotency_conflict', conflictMessage);
   if (shown !== undefined) return shown;
-  if (isDry) throw unavailable('Counting the events takes longer than a request may: ask for a smaller range.');
+  if (isDry) {
+    // Nobody waits for the count any more.
+    await send(parts, caller, cancelOf(order));
+    throw unavailable('Counting the events takes longer than a request may: ask for a smaller range.');
+  }
   return accepted(order, caller.workspace, parts.ambient.now());
 }
 
@@ -110,9 +112,9 @@ export async function cancelReplay(
   caller: Caller,
   replay: ReplayView,
 ): Promise<ReplayView> {
-  const { replayId, subscriptionId, emitterId } = replay;
+  const { replayId } = replay;
   if (replay.endedAt !== null) return replay;
-  await send(parts, caller, { type: 'ReplayCancelRequested', data: { replayId, subscriptionId, emitterId } });
+  await send(parts, caller, cancelOf(replay));
   const shown = await whenShown({
     waitMs: parts.limits.viewsMs,
     look: () => findReplay(parts, caller, replayId),
@@ -120,6 +122,12 @@ export async function cancelReplay(
   });
   return shown ?? replay;
 }
+
+function cancelOf({ replayId, subscriptionId, emitterId }: Named): Decided<ReplayRequest> {
+  return { type: 'ReplayCancelRequested', data: { replayId, subscriptionId, emitterId } };
+}
+
+type Named = Pick<ReplayOrder, 'replayId' | 'subscriptionId' | 'emitterId'>;
 
 async function orderOf(
   parts: Parts<'secrets' | 'views' | 'log' | 'limits' | 'ambient'>,

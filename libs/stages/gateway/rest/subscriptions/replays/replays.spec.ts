@@ -264,6 +264,26 @@ test('answers 400 to a start in the future, but for a small difference between c
   expect((await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body })).status).toBe(202);
 });
 
+test('a dry run whose count takes too long is cancelled, since nobody waits for it any more', async () => {
+  const { id } = await subscribe();
+  const live = bed.views.live();
+  const get = live.get.bind(live);
+  const hidden = jest
+    .spyOn(live, 'get')
+    .mockImplementation(async (view, key) => (view === 'replays' ? undefined : get(view, key)));
+  try {
+    const dryRun = () => bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: { dry_run: true } });
+    const answer = await bed.withLimits({ countMs: 10 }, dryRun);
+    expect([answer.status, answer.body.code]).toEqual([503, 'unavailable']);
+  } finally {
+    hidden.mockRestore();
+  }
+  const [asked, cancelled] = bed.log.records('requests').slice(-2);
+  expect([asked?.type, cancelled?.type]).toEqual(['ReplayRequested', 'ReplayCancelRequested']);
+  const { replayId } = (asked?.data ?? {}) as { readonly replayId?: string };
+  expect(cancelled?.data).toEqual({ replayId: replayId ?? 'none', subscriptionId: id, emitterId: expect.any(String) });
+});
+
 test('answers 400 to a dry run from an unknown sequence', async () => {
   const { id } = await subscribe();
   const body = { from: { sequence: 1 }, dry_run: true };
