@@ -18,7 +18,7 @@ import { newest } from '../../records/pages.ts';
 import { eventsOf, runsOf } from '../../streams/following.ts';
 import type { Followed } from '../../streams/following.ts';
 import { interruption } from '../../streams/interrupt.ts';
-import { DeployOnce } from '../sources/deploy-once.ts';
+import { DeployOnce } from '../../requests/deploy-once.ts';
 import { tellDeployed } from '../sources/deploy.ts';
 import { repeated } from '../arguments.ts';
 import { WatchedFile } from './watched-file.ts';

@@ -15,7 +15,7 @@ import { printEvents } from '../../streams/following.ts';
 import { repeated } from '../arguments.ts';
 import { codeOf, codeOfKey } from '../../props/code.ts';
 import type { Code } from '../../props/code.ts';
-import { DeployOnce } from './deploy-once.ts';
+import { DeployOnce } from '../../requests/deploy-once.ts';
 
 interface DeployOptions extends PropOptions {
   readonly name?: string;

@@ -1,6 +1,6 @@
 // A deploy that is asked for until it is answered, and made once.
-import type { Client, DeployRequest, NewSource } from '../../../../libs/client/index.ts';
-import { isPassing, repeating } from '../../failures/repeating.ts';
+import type { Client, DeployRequest, NewSource } from '../../../libs/client/index.ts';
+import { isPassing, repeating } from '../failures/repeating.ts';
 
 export class DeployOnce {
   readonly #client: Pick<Client, 'deploySource'>;

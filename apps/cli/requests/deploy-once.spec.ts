@@ -1,5 +1,5 @@
-import { ApiError } from '../../../../libs/client/index.ts';
-import type { NewSource } from '../../../../libs/client/index.ts';
+import { ApiError } from '../../../libs/client/index.ts';
+import type { NewSource } from '../../../libs/client/index.ts';
 import { DeployOnce } from './deploy-once.ts';
 
 const lost = new ApiError('x', { status: null, code: 'no_answer' });
