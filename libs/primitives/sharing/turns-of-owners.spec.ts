@@ -1,4 +1,5 @@
 // Who is next when several owners have many items each.
+import { processorMs } from '../processor-ms.fake.ts';
 import { TurnsOfOwners } from './turns-of-owners.ts';
 
 interface Item {
@@ -75,4 +76,13 @@ test('items that left, or were added twice, are not given a turn for it', () => 
   of.add(one);
   of.clear();
   expect([of.size, next(of, 9)]).toEqual([0, []]);
+});
+
+test('hundreds of thousands of one owner take time by their number, not by its square', () => {
+  const of = turns(['a', 300_000]);
+  const takeAll = (): void => {
+    while (of.take() !== undefined);
+  };
+  expect(processorMs(takeAll)).toBeLessThan(2_500);
+  expect(of.size).toBe(0);
 });

@@ -1,8 +1,14 @@
 // Items of several owners that wait for something: owners take turns, and so do the items of each.
 
+interface OfOwner<T> {
+  readonly items: Set<T>;
+  /** Goes on where it was: from the beginning, it would pass all that was taken out before. */
+  readonly order: SetIterator<T>;
+}
+
 export class TurnsOfOwners<T> {
   /** In the order of turns. */
-  readonly #byOwner = new Map<string, Set<T>>();
+  readonly #byOwner = new Map<string, OfOwner<T>>();
   readonly #ownerOf: (item: T) => string;
   #size = 0;
 
@@ -16,36 +22,34 @@ export class TurnsOfOwners<T> {
 
   /** All that wait, by owner. */
   *[Symbol.iterator](): Generator<T> {
-    for (const items of this.#byOwner.values()) yield* items;
+    for (const { items } of this.#byOwner.values()) yield* items;
   }
 
   /** After its owner's others; one that waits already keeps its turn. */
   add(item: T): void {
     const owner = this.#ownerOf(item);
-    const items = this.#byOwner.get(owner) ?? new Set<T>();
-    if (items.has(item)) return;
-    items.add(item);
-    this.#byOwner.set(owner, items);
+    const known = this.#byOwner.get(owner);
+    if (known?.items.has(item) === true) return;
+    if (known !== undefined) known.items.add(item);
+    else {
+      const items = new Set([item]);
+      this.#byOwner.set(owner, { items, order: items.values() });
+    }
     this.#size++;
   }
 
   delete(item: T): void {
     const owner = this.#ownerOf(item);
-    const items = this.#byOwner.get(owner);
-    if (items?.delete(item) !== true) return;
-    if (items.size === 0) this.#byOwner.delete(owner);
+    const known = this.#byOwner.get(owner);
+    if (known?.items.delete(item) !== true) return;
+    if (known.items.size === 0) this.#byOwner.delete(owner);
     this.#size--;
   }
 
   /** Takes out the next; undefined: nothing waits. */
   take(): T | undefined {
     const [first] = this.#byOwner;
-    if (first === undefined) return undefined;
-    const [owner, items] = first;
-    const [item] = items;
-    if (item === undefined) return undefined;
-    this.#takeOut(owner, items, item);
-    return item;
+    return first === undefined ? undefined : this.#takeOut(...first);
   }
 
   clear(): void {
@@ -60,12 +64,12 @@ export class TurnsOfOwners<T> {
   go(goesOn: () => boolean, use: (item: T) => boolean): void {
     const left = new Map<string, number>();
     // An owner that had its turn is put at the end, where this loop meets it again.
-    for (const [owner, items] of this.#byOwner) {
-      const turns = left.get(owner) ?? items.size;
-      const [item] = items;
-      if (turns === 0 || item === undefined) continue;
+    for (const [owner, known] of this.#byOwner) {
+      const turns = left.get(owner) ?? known.items.size;
+      if (turns === 0) continue;
       if (!goesOn()) return;
-      this.#takeOut(owner, items, item);
+      const item = this.#takeOut(owner, known);
+      if (item === undefined) continue;
       const comesAgain = use(item);
       if (comesAgain) this.add(item);
       left.set(owner, comesAgain ? turns : turns - 1);
@@ -73,10 +77,13 @@ export class TurnsOfOwners<T> {
   }
 
   /** And puts the owner at the end. */
-  #takeOut(owner: string, items: Set<T>, item: T): void {
+  #takeOut(owner: string, known: OfOwner<T>): T | undefined {
     this.#byOwner.delete(owner);
-    items.delete(item);
+    const { value, done } = known.order.next();
+    if (done === true) return undefined;
+    known.items.delete(value);
     this.#size--;
-    if (items.size > 0) this.#byOwner.set(owner, items);
+    if (known.items.size > 0) this.#byOwner.set(owner, known);
+    return value;
   }
 }
