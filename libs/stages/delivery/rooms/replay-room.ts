@@ -1,13 +1,11 @@
 // Limits the replays that run in the process; workspaces whose replays wait get places in turn, and none has all of them.
+import { mayTakeOne } from '../../../primitives/sharing/share-of-free.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
 
 /** What tells whose a replay is. */
 interface OfWorkspace {
   readonly workspace: string;
 }
-
-/** A replay may begin while its workspace runs less than this many times what is free: three quarters of all, if alone. */
-const shareOfFree = 3;
 
 export class ReplayRoom {
   readonly #limits: Pick<DeliveryLimits, 'replaysRunningMax' | 'replaySelectedMax'>;
@@ -78,7 +76,7 @@ export class ReplayRoom {
 
   #mayBegin(workspace: string): boolean {
     const free = this.#limits.replaysRunningMax - this.#takenByAll;
-    return (this.#taken.get(workspace) ?? 0) < shareOfFree * free;
+    return mayTakeOne(this.#taken.get(workspace) ?? 0, free);
   }
 
   #take(workspace: string, count: number): void {

@@ -2,6 +2,7 @@
 import type { PendingPlaces } from '../../../domain/pending/pending.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { DueHeap } from '../../../domain/timer/due-heap.ts';
+import { mayTake } from '../../../primitives/sharing/share-of-free.ts';
 import { SourceTurns } from '../places/source-turns.ts';
 import type { RuntimeLimits } from '../runtime-limits.ts';
 
@@ -39,8 +40,6 @@ interface OfSource extends Source {
 const staleMax = 1_024;
 /** Sources taken into the round at a time. */
 const wakesMax = 256;
-/** A workspace may add entries up to this many times what is then free: three quarters of all, if alone. */
-const shareOfFree = 3;
 
 type Limits = Pick<RuntimeLimits, 'pendingMax' | 'pendingOfSourceMax'>;
 
@@ -86,8 +85,8 @@ export class Waiting {
   places({ sourceId, workspace }: Source): PendingPlaces {
     const { pendingMax, pendingOfSourceMax } = this.#limits;
     const waiting = this.#waitingOf(sourceId);
-    const share = shareOfFree * (pendingMax - this.#count) - (this.#ofWorkspace.get(workspace) ?? 0);
-    const room = Math.min(pendingOfSourceMax - waiting, Math.floor(share / (shareOfFree + 1)));
+    const share = mayTake(this.#ofWorkspace.get(workspace) ?? 0, pendingMax - this.#count);
+    const room = Math.min(pendingOfSourceMax - waiting, share);
     return { next: this.#bySource.get(sourceId)?.next ?? 0, waiting, room: Math.max(0, room) };
   }
 

@@ -1,8 +1,6 @@
 // A bound on how much runs at once: workspaces take turns, each in the order of asking, and none ever has all of it.
 import { Fifo } from '../../../primitives/collections/fifo.ts';
-
-/** A workspace may take a slot while it holds less than this many times what is free: three quarters, if alone. */
-const shareOfFree = 3;
+import { mayTakeOne } from '../../../primitives/sharing/share-of-free.ts';
 
 export class Slots {
   /** In the order of turns. */
@@ -67,7 +65,7 @@ export class Slots {
   }
 
   #mayTake(workspace: string): boolean {
-    return (this.#held.get(workspace) ?? 0) < shareOfFree * this.#room(this.#taken);
+    return mayTakeOne(this.#held.get(workspace) ?? 0, this.#room(this.#taken));
   }
 
   #give(workspace: string, begin: () => void): void {
