@@ -2,12 +2,12 @@
 import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { sizes } from '../../domain/sizes.ts';
+import { Admission } from './admission/admission.ts';
 import { ConsolePages } from './console/console-pages.ts';
 import { endpointRoutes } from './endpoint/endpoint-routes.ts';
 import { routedTarget } from './endpoint/target.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { bodyParser } from './http/bodies/body-parser.ts';
-import { BodyRoom } from './http/bodies/body-room.ts';
 import { LargeBodies } from './http/bodies/large-bodies.ts';
 import { ListAnswers } from './http/lists/list-answers.ts';
 import { writeListsInTurns } from './http/lists/list-bytes.ts';
@@ -45,7 +45,7 @@ export async function configureGateway(app: NestFastifyApplication, api: Type): 
   const fastify = app.getHttpAdapter().getInstance();
   const parts = app.get(GatewayParts);
   const settings = app.get(StageSettings);
-  const room = new BodyRoom();
+  const admission = new Admission();
   const routes = app.get(RouteTable);
   fastify.addHook('onRoute', ({ url, method }) => routes.add(url, method));
   const { publicUrl, endpointUrl } = parts.addresses;
@@ -54,16 +54,16 @@ export async function configureGateway(app: NestFastifyApplication, api: Type): 
   guardConnections(fastify, routes);
   if (endpointUrl !== undefined) keepHostsApart(fastify, endpointUrl);
   answerUnknown(fastify, routes, pages);
-  guardApiRoutes(fastify, parts, room);
+  guardApiRoutes(fastify, parts, admission);
   writeListsInTurns(fastify);
   const lists = app.get(ListAnswers);
   fastify.addHook('onResponse', async (request) => lists.sent(request.raw));
   endStalledAnswers(fastify);
   fastify.addHook('preClose', async () => parts.streams.close());
   const large = parseBodies(app);
-  showWaiting(settings.metrics, { parts, room, large });
+  showWaiting(settings.metrics, { parts, admission, large });
   app.useGlobalFilters(app.get(ProblemFilter));
-  void fastify.register(endpointRoutes(parts, room));
+  void fastify.register(endpointRoutes(parts, admission));
   void fastify.register(sessionRoutes(parts));
   // It needs no key, so it is written out once: that takes longer than any other answer to a stranger.
   let document: Buffer | undefined;

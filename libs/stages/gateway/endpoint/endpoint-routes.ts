@@ -3,8 +3,7 @@ import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sizes } from '../../../domain/sizes.ts';
 import type { Parts } from '../parts/parts.ts';
-import { expectedBytes } from '../http/bodies/body-room.ts';
-import type { BodyRoom } from '../http/bodies/body-room.ts';
+import type { Admission } from '../admission/admission.ts';
 import { internalProblem, problemOf } from '../http/problem-of.ts';
 import { sendRefusal } from './endpoint-answer.ts';
 import { bodyTooLarge, EndpointDesk } from './endpoint.ts';
@@ -16,7 +15,7 @@ import { keepToOwnAnswer } from './origin/shared-origin.ts';
 /** A Fastify plugin: what it sets holds for the endpoints only. */
 export function endpointRoutes(
   parts: EndpointParts & Parts<'logger'>,
-  room: BodyRoom,
+  admission: Admission,
 ): (scope: FastifyInstance) => Promise<void> {
   const desk = new EndpointDesk(parts);
   return async (scope) => {
@@ -31,11 +30,11 @@ export function endpointRoutes(
     scope.addHook('onRequest', async (request) => {
       hideContentType(request.raw);
       const { workspace, sourceId } = await desk.admit(request);
-      room.claim(request.raw, { workspace, door: sourceId }, expectedBytes(request.raw, sizes.endpointBodyBytes));
+      await admission.admit(request.raw, { workspace, door: sourceId }, sizes.endpointBodyBytes);
     });
     // From here on the desk counts the bytes, as they wait for the log.
-    scope.addHook('preHandler', async (request) => room.release(request.raw));
-    scope.addHook('onResponse', async (request) => room.release(request.raw));
+    scope.addHook('preHandler', async (request) => admission.release(request.raw));
+    scope.addHook('onResponse', async (request) => admission.release(request.raw));
     scope.setErrorHandler((error: FastifyError, _request, reply) => answerProblem(parts, error, reply));
     const handler = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
       desk.answer(request, reply);

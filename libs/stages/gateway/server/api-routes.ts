@@ -1,11 +1,10 @@
-// What every API route does before it reads a body: it checks the key and claims room for the body.
+// What every API route does before it reads a body: it checks the key, and waits until the request may begin.
 import type { FastifyInstance } from 'fastify';
 import { sizes } from '../../../domain/sizes.ts';
 import type { Parts } from '../parts/parts.ts';
+import type { Admission } from '../admission/admission.ts';
 import { recogniseCaller } from '../admission/recognise-caller.ts';
 import { invalidRequest } from '../http/api-problem.ts';
-import { expectedBytes } from '../http/bodies/body-room.ts';
-import type { BodyRoom } from '../http/bodies/body-room.ts';
 import { repeatedHeader } from './repeated-header.ts';
 
 /** `/sse/` is where the hosted service has its streams. */
@@ -20,7 +19,7 @@ interface BodyConfig {
 }
 
 /** To be called before the routes are made. */
-export function guardApiRoutes(fastify: FastifyInstance, parts: Parts<'access'>, room: BodyRoom): void {
+export function guardApiRoutes(fastify: FastifyInstance, parts: Parts<'access'>, admission: Admission): void {
   fastify.addHook('onRoute', (route) => {
     if (!apiPrefixes.some((prefix) => route.url.startsWith(prefix))) return;
     const bytesMax = (route.config as BodyConfig | undefined)?.bodyBytesMax ?? sizes.smallBodyBytes;
@@ -28,10 +27,10 @@ export function guardApiRoutes(fastify: FastifyInstance, parts: Parts<'access'>,
     route.onRequest = async (request) => {
       checkSingle(request.raw.rawHeaders);
       const { workspace } = await recogniseCaller(parts, request);
-      room.claim(request.raw, { workspace, door: 'api' }, expectedBytes(request.raw, bytesMax));
+      await admission.admit(request.raw, { workspace, door: 'api' }, bytesMax);
     };
     // The parsed body stays in memory until the request ends, and so does its claim.
-    route.onResponse = async (request) => room.release(request.raw);
+    route.onResponse = async (request) => admission.release(request.raw);
   });
 }
 

@@ -126,6 +126,7 @@ const serving = {
   }),
   bodyBytes: gauge('wellspring_gateway_body_bytes', 'Memory that is set aside for bodies that are being received.'),
   bodies: gauge('wellspring_gateway_bodies_waiting', 'Large bodies that are parsed or wait to be.'),
+  begins: gauge('wellspring_gateway_requests_waiting', 'Requests that wait for their turn to begin.'),
   calls: gauge('wellspring_gateway_calls_waiting', 'Requests that wait for a run to respond or to end.'),
   publishes: gauge(
     'wellspring_gateway_publishes_waiting',

@@ -1,0 +1,50 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { TestBed } from '../test-bed.fake.ts';
+import { requestsPerTurn } from './request-turns.ts';
+
+const manifest = {
+  name: 'Endpoint',
+  version: '0.0.1',
+  type: 'source' as const,
+  props: [{ name: 'http', type: '$.interface.http' }],
+  hooks: [],
+  methods: [],
+  additionalProps: false,
+};
+
+let bed: TestBed;
+let endpoint: string;
+beforeAll(async () => {
+  bed = await TestBed.start();
+  bed.components.set('plain', { manifest });
+  const { body } = await bed.ask('POST', '/v1/sources', { body: { component_code: 'plain' } });
+  const source = body.data as { configured_props: { http: { endpoint_url: string } } };
+  endpoint = new URL(source.configured_props.http.endpoint_url).pathname;
+});
+afterAll(() => bed?.stop());
+
+/** How many turns of the event loop pass until all requests, made at once, are answered. */
+async function turnsUntilAnswered(requests: readonly Promise<{ readonly status: number }>[]): Promise<number> {
+  let turns = 0;
+  let isOver = false;
+  const counting = (async () => {
+    for (; !isOver; turns++) await turn();
+  })();
+  const answers = await Promise.all(requests);
+  isOver = true;
+  await counting;
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  return turns;
+}
+
+const count = 400;
+
+test('few requests to an endpoint begin in a turn of the event loop', async () => {
+  const requests = Array.from({ length: count }, () => bed.send('POST', endpoint, { body: {} }));
+  expect(await turnsUntilAnswered(requests)).toBeGreaterThanOrEqual(count / requestsPerTurn);
+});
+
+test('few requests to the API begin in a turn of the event loop', async () => {
+  const requests = Array.from({ length: count }, () => bed.ask('GET', '/v1/users/me'));
+  expect(await turnsUntilAnswered(requests)).toBeGreaterThanOrEqual(count / requestsPerTurn);
+});

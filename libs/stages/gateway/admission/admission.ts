@@ -1,0 +1,31 @@
+// Lets a request in whose sender is known: it waits for its turn to begin, and claims room for its body.
+import type { IncomingMessage } from 'node:http';
+import { BodyRoom, expectedBytes } from '../http/bodies/body-room.ts';
+import type { RoomOwner } from '../http/limits/byte-room.ts';
+import { RequestTurns } from './request-turns.ts';
+
+export class Admission {
+  readonly #turns = new RequestTurns();
+  readonly #room = new BodyRoom();
+
+  /** How many requests wait for their turn. */
+  get waiting(): number {
+    return this.#turns.waiting;
+  }
+
+  /** Of bodies that are being received. */
+  get bodyBytes(): number {
+    return this.#room.takenBytes;
+  }
+
+  /** Resolves when the body may be read; never, if the client leaves before. Throws ApiProblem 429. */
+  async admit(message: IncomingMessage, owner: RoomOwner, bodyBytesMax: number): Promise<void> {
+    await this.#turns.take(message, owner);
+    this.#room.claim(message, owner, expectedBytes(message, bodyBytesMax));
+  }
+
+  /** Its body is held no longer, or is counted elsewhere. */
+  release(message: IncomingMessage): void {
+    this.#room.release(message);
+  }
+}

@@ -1,0 +1,84 @@
+// Lets few requests begin in a turn of the event loop, so that what was accepted gets on beside any number of new ones.
+import type { IncomingMessage } from 'node:http';
+import { TurnsOfOwners } from '../../../primitives/sharing/turns-of-owners.ts';
+import { onGone } from '../http/gone-client.ts';
+import type { RoomOwner } from '../http/limits/byte-room.ts';
+
+/**
+ * All others wait for the next turn. In each, runs and deliveries go on as far as they can, while a request goes on for
+ * some turns after it has begun: a thousand that begin at once would leave hardly any time for the events that they bring.
+ */
+export const requestsPerTurn = 4;
+
+interface Waiting {
+  readonly owner: RoomOwner;
+  readonly begin: () => void;
+}
+
+/** Workspaces take turns, and so do the doors of each. As many requests may wait as connections are open. */
+export class RequestTurns {
+  /** By workspace, in the order of their turns. */
+  readonly #waiting = new Map<string, TurnsOfOwners<Waiting>>();
+  #left = requestsPerTurn;
+  #isTurning = false;
+
+  get waiting(): number {
+    let count = 0;
+    for (const doors of this.#waiting.values()) count += doors.size;
+    return count;
+  }
+
+  /** Resolves when the request may begin; never, if its client leaves before. */
+  async take(message: IncomingMessage, owner: RoomOwner): Promise<void> {
+    this.#countTurns();
+    if (this.#left > 0) return void this.#left--;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const waiting = { owner, begin: resolve };
+    this.#add(waiting);
+    const stopWatching = onGone(message, () => this.#leave(waiting));
+    await promise;
+    stopWatching();
+  }
+
+  /** As long as something begins. */
+  #countTurns(): void {
+    if (this.#isTurning) return;
+    this.#isTurning = true;
+    setImmediate(() => this.#turn());
+  }
+
+  #turn(): void {
+    this.#isTurning = false;
+    this.#left = requestsPerTurn;
+    while (this.#left > 0 && this.#waiting.size > 0) {
+      this.#left--;
+      this.#next()?.begin();
+    }
+    if (this.#left < requestsPerTurn) this.#countTurns();
+  }
+
+  #add(waiting: Waiting): void {
+    const { workspace } = waiting.owner;
+    const doors = this.#waiting.get(workspace) ?? new TurnsOfOwners<Waiting>(({ owner }) => owner.door);
+    doors.add(waiting);
+    this.#waiting.set(workspace, doors);
+  }
+
+  /** Takes out the next one of the first workspace, which then comes last. */
+  #next(): Waiting | undefined {
+    const [first] = this.#waiting;
+    if (first === undefined) return undefined;
+    const [workspace, doors] = first;
+    const next = doors.take();
+    this.#waiting.delete(workspace);
+    if (doors.size > 0) this.#waiting.set(workspace, doors);
+    return next;
+  }
+
+  #leave(waiting: Waiting): void {
+    const { workspace } = waiting.owner;
+    const doors = this.#waiting.get(workspace);
+    doors?.delete(waiting);
+    if (doors?.size === 0) this.#waiting.delete(workspace);
+  }
+}
