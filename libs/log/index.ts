@@ -1,4 +1,5 @@
 // What other libs use of the log.
+export { encodeAhead } from './appending/encoding-in-turns.ts';
 export {
   everyGateway,
   Log,

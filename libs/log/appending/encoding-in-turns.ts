@@ -1,7 +1,7 @@
 // Encodes many records in pieces: a run may emit ten thousand events, and other work must not wait for all of them.
 import type { Outgoing } from '../log.ts';
 import { Turn } from '../../primitives/event-loop/turn.ts';
-import { checkTotal, encodeOne, type Encoded } from './encoding.ts';
+import { checkTotal, EncodedAhead, encodeOne, type Encoded } from './encoding.ts';
 
 /** The records of one or two ordinary runs are encoded at once. */
 const atOnceMax = 8;
@@ -32,6 +32,15 @@ export async function encodeInTurns(records: readonly Outgoing[]): Promise<reado
   }
   checkTotal(done);
   return done;
+}
+
+/**
+ * Final records, encoded now and appended later: so long, other appends of their writer do not wait for them. Rejects with
+ * PortError `too_large`.
+ */
+export async function encodeAhead<T extends Outgoing>(records: readonly T[]): Promise<readonly T[]> {
+  const encoded = await encodeInTurns(records);
+  return encoded.map((one) => new EncodedAhead(one) as Outgoing as T);
 }
 
 const copied = (one: Outgoing): Outgoing => ({ ...one, record: { ...one.record } });

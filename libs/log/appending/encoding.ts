@@ -18,6 +18,28 @@ export interface Encoded {
   readonly isFinal: boolean;
 }
 
+/** A final record that was encoded before its append. */
+export class EncodedAhead implements Outgoing {
+  readonly isFinal = true;
+  readonly encoded: Encoded;
+
+  constructor(encoded: Encoded) {
+    this.encoded = encoded;
+  }
+
+  get topic(): TopicName {
+    return this.encoded.topic;
+  }
+
+  get partition(): number {
+    return this.encoded.partition;
+  }
+
+  get record(): LogRecord {
+    return this.encoded.record;
+  }
+}
+
 /** Whether the record removes all records of its key, itself included. */
 export const isTombstone = (topic: TopicName, record: LogRecord): boolean =>
   topics[topic].compacted && record.data === undefined;
@@ -36,7 +58,9 @@ export function checkTotal(encoded: readonly Encoded[]): void {
 }
 
 /** Throws PortError `too_large` when the record exceeds what sizes.ts allows. */
-export function encodeOne({ topic, partition, record: given, isFinal = false }: Outgoing): Encoded {
+export function encodeOne(outgoing: Outgoing): Encoded {
+  if (outgoing instanceof EncodedAhead) return outgoing.encoded;
+  const { topic, partition, record: given, isFinal = false } = outgoing;
   const record = isMark(topic) ? given : { ...given, ...originOf(given) };
   const text = textOf(record);
   const bytes = Buffer.byteLength(text);

@@ -64,7 +64,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   readonly #pending: PendingEmits;
   readonly #keys: Keys;
   readonly #logs: Logs;
-  readonly #unsaved = new UnsavedRuns();
+  readonly #unsaved: UnsavedRuns;
   readonly #loaded: LoadedSources;
   readonly #calls: Calls;
 
@@ -76,6 +76,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     this.#loaded = new LoadedSources(options.sandbox, (error) => context.fail(error));
     this.#calls = new Calls({ ownedFrom: restored.ownedFrom, ready: () => context.ready() });
     const from = (of: Position['topic']): number => restored.start.find(({ topic }) => topic === of)?.offset ?? 0;
+    this.#unsaved = new UnsavedRuns({ ...options, ...restored, partition, ready: () => context.ready() });
     this.#keys = new Keys(context, restored.vault);
     this.#logs = new Logs({ context, subscribers: restored.subscribers, from: from('subscriptions') });
     this.#backlog = new Backlog(from('triggers'), options, {
@@ -98,7 +99,8 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     this.#pending = new PendingEmits({ ...options, ...restored, isKnown });
     const { states, vault, auth, bundleUses } = restored;
     const [backlog, sources, pending, fullness] = [this.#backlog, this.#sources, this.#pending, this.#fullness];
-    const isBusy = (id: string): boolean => this.#dispatcher.has(id) || pending.has(id) || this.#requests.has(id);
+    const isBusy = (id: string): boolean =>
+      [this.#dispatcher, this.#unsaved, pending, this.#requests].some((part) => part.has(id));
     this.#leaving = new Leaving({ ...restored, context, sources, pending, isBusy });
     this.#requests = new SourceRequests({ ...options, ...restored, backlog, sources, pending, fullness });
     const plans = new Plans({ sources, vault, components, auth, running: (id) => this.#dispatcher.running(id) });
@@ -186,7 +188,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   async stop(drainMs: number): Promise<void> {
     this.#dispatcher.stop();
     this.#calls.close();
-    const parts = [this.#sources, this.#pending, this.#logs, this.#backlog, this.#requests];
+    const parts = [this.#unsaved, this.#sources, this.#pending, this.#logs, this.#backlog, this.#requests];
     for (const part of [...parts, this.#fullness, this.#taken]) part.stop();
     if (drainMs > 0) await inTime(this.#dispatcher.idle(), drainMs);
     this.#runner.end();
@@ -203,7 +205,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     const batch = new OutputBatch(options, ambient.now());
     this.#requests.takeInto(batch, bytesMax, { ended: this.#unsaved.first, isDue: this.#pending.isReady });
     this.#pending.putInto(batch);
-    this.#unsaved.putInto(batch, states, (trigger) => {
+    this.#unsaved.putInto(batch, (trigger) => {
       this.#backlog.done(trigger);
       if (this.#isGone(trigger)) this.#leaving.add(trigger.sourceId);
     });
@@ -219,8 +221,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   /** Tombstones, once the end of every finished trigger was handed to the log. */
   #takeDeparted(): Output<Appends<'runtime'>> | undefined {
     const mark = this.#backlog.mark();
-    const now = this.#options.ambient.now();
-    const records = this.#leaving.take(mark, now);
+    const records = this.#leaving.take(mark, this.#options.ambient.now());
     return records.length === 0 ? undefined : { records, positions: this.#positions(mark) };
   }
 
@@ -263,8 +264,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   }
 
   #db({ sourceId, workspace }: QueuedTrigger): Readonly<Record<string, string>> {
-    const state = this.#options.restored.states.of({ key: sourceId, workspace });
-    return state.db.with(this.#unsaved.writesOf(sourceId));
+    return this.#options.restored.states.of({ key: sourceId, workspace }).db.with(this.#unsaved.writesOf(sourceId));
   }
 
   #execute(trigger: QueuedTrigger, manner: Manner): Promise<Finished | undefined> {

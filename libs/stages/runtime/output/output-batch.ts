@@ -21,6 +21,8 @@ import type { OutgoingOn, Reply } from '../../../log/index.ts';
 import type { Logs } from '../followed/logs.ts';
 import type { Waiting } from './waiting.ts';
 import type { BundleUses } from '../bundles/bundle-uses.ts';
+import { standing } from './encoded-output.ts';
+import type { EncodedOutput } from './encoded-output.ts';
 import { eventsOutgoing } from './event-outgoing.ts';
 import {
   dueOverheadBytes,
@@ -106,8 +108,8 @@ export class OutputBatch {
     this.#records.push(...records);
   }
 
-  /** Adds a finished trigger, and applies its effects to the source's state. */
-  add(finished: Finished, state: SourceState): void {
+  /** Adds a finished trigger, and applies its effects to the source's state. `encoded`: what was made of it ahead. */
+  add(finished: Finished, state: SourceState, encoded?: EncodedOutput): void {
     const { queued, trigger, dbWrites, hook, strategy } = finished;
     this.#bytes += finished.bytes + this.#stateBytes(state);
     this.heldBytes += finished.heldBytes;
@@ -115,14 +117,12 @@ export class OutputBatch {
     const { waiting } = this.#options;
     const source = { sourceId: state.sourceId, workspace: trigger.workspace };
     const logsBytes = this.#logsBytesOf(finished);
-    const { events, pending, run, memory } = runOutput(trigger, end, state.memory, {
-      strategy,
-      now: this.now,
-      places: waiting.places(source),
-      ...(logsBytes === 0 ? {} : { logsBytesMax: this.#room }),
-    });
+    const ahead = logsBytes === 0 ? standing(encoded, state.memory, end) : undefined;
+    const told = logsBytes === 0 ? {} : { logsBytesMax: this.#room };
+    const options = { strategy, now: this.now, places: waiting.places(source), ...told };
+    const { events, pending, run, memory } = ahead?.output ?? runOutput(trigger, end, state.memory, options);
     this.#bytes += logsBytes;
-    for (const event of eventsOutgoing(events, this.#options.partition)) this.#records.push(event);
+    for (const event of ahead?.events ?? eventsOutgoing(events, this.#options.partition)) this.#records.push(event);
     for (const one of pending) this.#put({ topic: 'pending', record: one }, true);
     if (pending.length > 0) waiting.reserve(source, pending.length);
     if (hook !== undefined) this.#putHook(finished, hook);

@@ -1,19 +1,47 @@
 // The runs that have ended and are not on the log yet: put into batches in order, and held until these are appended.
+import type { Ambient } from '../../../domain/ambient.ts';
 import type { Appends } from '../../../domain/flow.ts';
 import { Fifo } from '../../../primitives/collections/fifo.ts';
 import type { Output } from '../../loop/stage.ts';
 import type { Finished } from '../outcome/finished.ts';
 import type { QueuedTrigger } from '../source/queued-trigger.ts';
 import type { SourceStates } from '../source/source-states.ts';
+import { encodedOutput, isLong } from './encoded-output.ts';
+import type { EncodedOutput } from './encoded-output.ts';
 import type { OutputBatch } from './output-batch.ts';
 
 type RuntimeOutput = Output<Appends<'runtime'>>;
 
+export interface UnsavedRunsOptions {
+  readonly partition: number;
+  readonly states: Pick<SourceStates, 'of'>;
+  readonly ambient: Ambient;
+  /** Says that there is something for a batch. */
+  readonly ready: () => void;
+}
+
+interface Line {
+  /** Is encoded first. */
+  readonly long: Finished;
+  /** What has ended after it, in order. */
+  readonly behind: Fifo<Finished>;
+}
+
 /** Bounded by `unsavedBytesMax`: no run starts beyond it. */
 export class UnsavedRuns {
+  readonly #options: UnsavedRunsOptions;
   readonly #finished = new Fifo<Finished>();
+  /** By source with a long output that has yet to go into a batch. */
+  readonly #lines = new Map<string, Line>();
+  readonly #encoding = new Set<Finished>();
+  readonly #encoded = new Map<Finished, EncodedOutput>();
   readonly #taken = new Map<RuntimeOutput, OutputBatch>();
   #bytes = 0;
+  #isEnding = false;
+
+  constructor(options: UnsavedRunsOptions) {
+    this.#options = options;
+  }
 
   /** What they hold in memory, those in batches included. */
   get bytes(): number {
@@ -25,28 +53,42 @@ export class UnsavedRuns {
     return this.#finished.peek();
   }
 
+  /** Whether one of the source is not in a batch because a long output is encoded first. */
+  has(sourceId: string): boolean {
+    return this.#lines.has(sourceId);
+  }
+
   add(finished: Finished): void {
-    this.#finished.push(finished);
     this.#bytes += finished.heldBytes;
+    this.#lineUp(finished);
   }
 
   /** What those that are in no batch yet have written to the db of their source, in order. */
   writesOf(sourceId: string): Finished['dbWrites'] {
-    return this.#finished
-      .toArray()
+    return [...this.#finished.toArray(), ...this.#encoding, ...(this.#lines.get(sourceId)?.behind.toArray() ?? [])]
       .filter(({ queued }) => queued.sourceId === sourceId)
       .flatMap(({ dbWrites }) => dbWrites);
   }
 
   /** As many as there is room for; `put` is called for each. */
-  putInto(batch: OutputBatch, states: Pick<SourceStates, 'of'>, put: (trigger: QueuedTrigger) => void): void {
+  putInto(batch: OutputBatch, put: (trigger: QueuedTrigger) => void): void {
     for (let first = this.first; first !== undefined; first = this.first) {
-      const state = states.of(first.trigger);
+      const state = this.#options.states.of(first.trigger);
       if (!batch.fits(first, state)) break;
-      batch.add(first, state);
+      batch.add(first, state, this.#encoded.get(first));
+      this.#encoded.delete(first);
       this.#finished.shift();
       put(first.queued);
+      this.#goOnAfter(first);
     }
+  }
+
+  /** Encodes nothing ahead any more: all that has ended goes into the next batches. */
+  stop(): void {
+    this.#isEnding = true;
+    for (const finished of this.#encoding) this.#finished.push(finished);
+    this.#encoding.clear();
+    for (const { long } of [...this.#lines.values()]) this.#goOnAfter(long);
   }
 
   /** The batch was handed over as this output. */
@@ -62,5 +104,34 @@ export class UnsavedRuns {
     batch.committed();
     this.#bytes -= batch.heldBytes;
     return batch;
+  }
+
+  #lineUp(finished: Finished): void {
+    const line = this.#lines.get(finished.queued.sourceId);
+    if (line !== undefined) return line.behind.push(finished);
+    if (this.#isEnding || !isLong(finished)) return this.#finished.push(finished);
+    this.#lines.set(finished.queued.sourceId, { long: finished, behind: new Fifo() });
+    this.#encoding.add(finished);
+    void this.#encode(finished);
+  }
+
+  /** One that cannot be encoded goes into a batch as it is: the append tells why. */
+  async #encode(finished: Finished): Promise<void> {
+    const { states, ambient, partition, ready } = this.#options;
+    const { memory } = states.of(finished.trigger);
+    const encoded = await encodedOutput(finished, memory, { now: ambient.now(), partition }).catch(() => undefined);
+    if (!this.#encoding.delete(finished)) return;
+    if (encoded !== undefined) this.#encoded.set(finished, encoded);
+    this.#finished.push(finished);
+    ready();
+  }
+
+  /** If it was a long output: lines up what has ended behind it, up to the next long one. */
+  #goOnAfter(finished: Finished): void {
+    const { sourceId } = finished.queued;
+    const line = this.#lines.get(sourceId);
+    if (line?.long !== finished) return;
+    this.#lines.delete(sourceId);
+    for (const one of line.behind.toArray()) this.#lineUp(one);
   }
 }

@@ -53,15 +53,15 @@ test('finished runs that fill an append and requests to data stores take turns',
   let ended = 0;
   await world.deploy('dc_a', {
     run: ({ emit }) => {
-      for (const channel of ['a', 'b']) emit({ channel, event: 'x'.repeat(450_000) });
+      for (const channel of ['a', 'b']) emit({ channel, event: 'x'.repeat(50_000) });
       ended++;
     },
   });
-  await begin({ appendBytes: 1_000_000, disk: disk.promise });
+  await begin({ appendBytes: 120_000, disk: disk.promise });
   let last = await world.askStore({ op: 'create', store, name: 'n' });
   for (let n = 0; n < 6; n++) await world.trigger('dc_a');
   for (let n = 0; n < 6; n++)
-    last = await world.askStore({ op: 'set', store, key: `k${n}`, value: 'x'.repeat(200_000) });
+    last = await world.askStore({ op: 'set', store, key: `k${n}`, value: 'x'.repeat(22_000) });
   await until(() => ended === 6, 'the runs');
   disk.resolve();
   await until(() => asks.answers.has(last) && world.log.records('runs').length === 6, 'all of it');

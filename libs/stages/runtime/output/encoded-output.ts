@@ -1,0 +1,41 @@
+// A long output whose events are encoded before it goes into a batch, so that meanwhile others' outputs are appended.
+import type { Millis } from '../../../domain/message.ts';
+import { isDelayed } from '../../../domain/pending/pending.ts';
+import { runOutput } from '../../../domain/run/run-output.ts';
+import type { RunEnd, RunOutput, SourceMemory } from '../../../domain/run/run-output.ts';
+import { encodeAhead } from '../../../log/index.ts';
+import type { OutgoingOn } from '../../../log/index.ts';
+import type { Finished } from '../outcome/finished.ts';
+import { eventsOutgoing } from './event-outgoing.ts';
+
+/** Encoding less than this holds nobody up. */
+const longBytesMin = 128 * 1024;
+
+/** What the run comes to, as long as the source remembers the same and the run has ended in the same way. */
+export interface EncodedOutput {
+  readonly memory: SourceMemory;
+  readonly end: RunEnd;
+  readonly output: RunOutput;
+  readonly events: readonly OutgoingOn<'channels'>[];
+}
+
+/** Delayed emits get their places when the output goes into its batch. */
+export const isLong = ({ bytes, end: { emits } }: Finished): boolean =>
+  bytes >= longBytesMin && emits.length > 0 && !emits.some(isDelayed);
+
+/** Undefined: there is none, or the run comes to something else meanwhile. */
+export const standing = (
+  encoded: EncodedOutput | undefined,
+  memory: SourceMemory,
+  end: RunEnd,
+): EncodedOutput | undefined => (encoded?.memory === memory && encoded.end === end ? encoded : undefined);
+
+/** Takes short turns of the event loop. Rejects with PortError `too_large`. */
+export async function encodedOutput(
+  { trigger, end, strategy }: Finished,
+  memory: SourceMemory,
+  { now, partition }: { readonly now: Millis; readonly partition: number },
+): Promise<EncodedOutput> {
+  const output = runOutput(trigger, end, memory, { strategy, now });
+  return { memory, end, output, events: await encodeAhead(eventsOutgoing(output.events, partition)) };
+}
