@@ -12,7 +12,10 @@ export const canWait = (records: readonly Outgoing[]): boolean =>
   records.length > atOnceMax && records.some(({ isFinal }) => isFinal === true);
 
 /** Records that may still change are encoded within the call. Rejects with PortError `too_large` like `encode`. */
-export async function encodeInTurns(records: readonly Outgoing[]): Promise<readonly Encoded[]> {
+export async function encodeInTurns(
+  records: readonly Outgoing[],
+  pause = (turn: Turn): Promise<void> => turn.next(),
+): Promise<readonly Encoded[]> {
   const given = records.slice();
   const changeable = new Map<number, Encoded>();
   for (let i = 0; i < given.length; i++) {
@@ -28,18 +31,18 @@ export async function encodeInTurns(records: readonly Outgoing[]): Promise<reado
     unlookedBytes += encoded.bytes;
     if (unlookedBytes < bytesPerLook) continue;
     unlookedBytes = 0;
-    if (turn.isOver) await turn.next();
+    if (turn.isOver) await pause(turn);
   }
   checkTotal(done);
   return done;
 }
 
 /**
- * Final records, encoded now and appended later: so long, other appends of their writer do not wait for them. Rejects with
- * PortError `too_large`.
+ * Final records, encoded now and appended later, so that other appends of their writer do not wait for them. Takes three times
+ * as long as encoding them takes. Rejects with PortError `too_large`.
  */
 export async function encodeAhead<T extends Outgoing>(records: readonly T[]): Promise<readonly T[]> {
-  const encoded = await encodeInTurns(records);
+  const encoded = await encodeInTurns(records, (turn) => turn.rest());
   return encoded.map((one) => new EncodedAhead(one) as Outgoing as T);
 }
 

@@ -55,3 +55,12 @@ test('after input, the loop has turned once as a whole', async () => {
   });
   expect(isFired).toBe(true);
 });
+
+test('after a rest, work goes on with a new piece', async () => {
+  const turn = new Turn();
+  while (!turn.isOver);
+  const startedAt = performance.now();
+  await turn.rest();
+  expect(performance.now() - startedAt).toBeGreaterThan(1);
+  expect(turn.isOver).toBe(false);
+});

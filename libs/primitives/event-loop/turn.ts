@@ -1,4 +1,5 @@
 // Splits long work into short pieces, so that the event loop can turn between them.
+import { setTimeout as delay } from 'node:timers/promises';
 import { Fifo } from '../collections/fifo.ts';
 
 /**
@@ -6,6 +7,8 @@ import { Fifo } from '../collections/fifo.ts';
  * some microseconds.
  */
 const pieceMsMax = 1;
+/** Between two pieces of work that nobody waits for: other threads and processes want the processor too. */
+const restMs = 2;
 
 /** Everything in this thread that goes on with a piece. Each turn of the loop has time for one of them, in their order. */
 const waiting = new Fifo<() => void>();
@@ -30,6 +33,12 @@ export class Turn {
       if (waiting.length === 1) setImmediate(begin);
     });
     this.#startedAt = performance.now();
+  }
+
+  /** As `next`, for work that nobody waits for: after a rest. */
+  async rest(): Promise<void> {
+    await delay(restMs);
+    await this.next();
   }
 }
 

@@ -40,9 +40,11 @@ export class Checkpoints {
   /** By how much the file may have grown since the last look; at first, nobody knows. */
   #unlookedBytes = Infinity;
 
+  /** The thread starts at once: later, it would take processor time from a moment with much to do. */
   constructor(db: Pick<Database, 'pragma'>, file: string) {
     this.#db = db;
     this.#file = file;
+    this.#thread = this.#start();
     this.#frameBytes = Number(db.pragma('page_size', { simple: true }));
   }
 
