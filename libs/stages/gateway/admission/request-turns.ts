@@ -15,7 +15,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** Workspaces take turns, and so do the doors of each. As many requests may wait as connections are open. */
+/** Workspaces take turns, and so do the doors of each. As many requests may wait as connections may have open. */
 export class RequestTurns {
   /** By workspace, in the order of their turns. */
   readonly #waiting = new Map<string, TurnsOfOwners<Waiting>>();

@@ -268,6 +268,13 @@ describe('the URL of an event has the host of the service and the path that the 
   );
 });
 
+test('a connection that sends requests on and on without waiting for answers is ended', async () => {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  socket.resume().write(`GET /v1/users/me HTTP/1.1\r\nhost: x\r\n${key()}\r\n`.repeat(1_000));
+  await until('the connection is ended', () => socket.closed);
+  expect((await bed.ask('GET', '/v1/users/me')).status).toBe(200);
+});
+
 test('answers forbid caching and guessing of their content type', async () => {
   const made = await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
   const answers = [made, await bed.send('GET', '/openapi.json'), await bed.send('GET', endpoint)];

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { invalidRequest, notFound, unavailable } from '../http/api-problem.ts';
 import type { ApiProblem } from '../http/api-problem.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
+import { endWhatSendsAhead } from './answers/requests-ahead.ts';
 import { answerClientError, endWith } from './client-error.ts';
 import type { ClientError } from './client-error.ts';
 import { repeatedHeader } from './repeated-header.ts';
@@ -32,6 +33,7 @@ export function guardConnections(fastify: FastifyInstance, routes: RouteTable): 
     const body = JSON.stringify(unmet);
     response.writeHead(417, { ...answerHeaders, 'content-type': json, 'content-length': body.length }).end(body);
   });
+  endWhatSendsAhead(server);
   askForBodies(fastify, server);
   let isStopping = false;
   fastify.addHook('preClose', async () => void (isStopping = true));

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { until } from '../../../../../test/support/until.ts';
+import { aheadMax, endWhatSendsAhead } from './requests-ahead.ts';
+
+const one = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
+const allMax = 3 * aheadMax;
+
+/** Requests that wait for their answers, oldest first. */
+const asked: ServerResponse[] = [];
+const server = createServer((_request, response) => void asked.push(response));
+const sockets: Socket[] = [];
+beforeAll(async () => {
+  endWhatSendsAhead(server, allMax);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await until(
+    'no connection is left',
+    () => new Promise((resolve) => server.getConnections((_e, n) => resolve(n === 0))),
+  );
+  asked.length = 0;
+});
+afterAll(() => server.close());
+
+function sends(text: string): Socket {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
+  sockets.push(socket);
+  socket.write(text);
+  return socket;
+}
+
+const isEnded = (socket: Socket): Promise<true> => until('the connection is ended', () => socket.closed);
+const haveCome = (count: number): Promise<true> => until('the requests', () => asked.length >= count);
+
+test('as many requests as are allowed wait for their answers, and more may follow these', async () => {
+  const socket = sends(one.repeat(aheadMax + 1));
+  let answers = '';
+  socket.on('data', (chunk) => (answers += String(chunk)));
+  for (let round = 1; round <= 3; round++) {
+    await haveCome(aheadMax + 1);
+    for (const response of asked.splice(0)) response.end('ok');
+    await until('the answers', () => answers.split('HTTP/1.1 200').length === round * (aheadMax + 1) + 1);
+    expect(socket.closed).toBe(false);
+    socket.write(one.repeat(aheadMax + 1));
+  }
+});
+
+test('a connection with one more is ended', async () => {
+  const socket = sends(one.repeat(aheadMax + 2));
+  socket.resume();
+  expect(await isEnded(socket)).toBe(true);
+});
+
+test('so is one with requests that expect something unknown', async () => {
+  const socket = sends(one.replace('\r\n\r\n', '\r\nexpect: magic\r\n\r\n').repeat(aheadMax + 2));
+  socket.resume();
+  expect(await isEnded(socket)).toBe(true);
+});
+
+test('all connections together send no more than a bound ahead, and what ends makes room', async () => {
+  const first = Array.from({ length: 3 }, () => sends(one.repeat(aheadMax + 1)));
+  await haveCome(allMax + 3);
+  const alone = sends(one);
+  await haveCome(allMax + 4);
+  const ahead = sends(one.repeat(2));
+  ahead.resume();
+  expect(await isEnded(ahead)).toBe(true);
+  expect([...first, alone].map(({ closed }) => closed)).toEqual([false, false, false, false]);
+
+  first[0]?.destroy();
+  await until('its end', () => new Promise((resolve) => server.getConnections((_e, n) => resolve(n === 3))));
+  const before = asked.length;
+  sends(one.repeat(2));
+  await haveCome(before + 2);
+});
