@@ -272,6 +272,25 @@ test('no attempt is due once the subscription of a failing delivery is deleted',
   ]);
 });
 
+test('no attempt of a failing delivery is due while its webhook is paused', async () => {
+  const subscription = { workspace: 'o_due', subscriptionId: 'sub_pause', emitterId: 'dc_a', listenerId: 'wh_pause' };
+  const value = { ...subscription, eventName: null, triple: 'p', filter: null, createdAt: 1 };
+  const put1 = (view: string, id: string, version: number, one: object): Promise<void> =>
+    bed.views.live().put([{ view, id, version, value: { workspace: 'o_due', ...one } }]);
+  await put1('subscriptions', 'sub_pause', 1, value);
+  const due = { state: 'failing', workspace: 'o_due', subscriptionId: 'sub_pause', nextAttemptAt: 99 } as const;
+  await put([{ n: 30, webhookId: 'wh_pause', ...due }]);
+  const next = async (): Promise<unknown> => {
+    const [document] = await bed.views.live().getMany('deliveries', [idOf(30)]);
+    const [shown] = await presentDeliveries(bed.parts, [document?.value as DeliveryView]);
+    return shown?.next_attempt_at_ms;
+  };
+  await put1('webhooks', 'wh_pause', 1, { active: false, disabled: null, createdAt: 1 });
+  expect(await next()).toBeNull();
+  await put1('webhooks', 'wh_pause', 2, { active: true, disabled: null, createdAt: 1 });
+  expect(await next()).toBe(99);
+});
+
 test('no attempt is due once the replay that alone has tried a failing delivery has ended', async () => {
   const due = { state: 'failing', workspace: 'o_due', nextAttemptAt: 99, subscriptionId: 'sub_replays' } as const;
   const replayOf = (id: string, emitterId: string, endedAt: number | null) => {

@@ -79,7 +79,11 @@ export abstract class DeliveryRecord {
   @ApiProperty({ type: 'integer', minimum: 0, example: 1 })
   abstract readonly attempt_count: number;
 
-  @ApiEpochMs({ nullable: true, description: 'Epoch milliseconds; null: no attempt is due', example: null })
+  @ApiEpochMs({
+    nullable: true,
+    description: 'Epoch milliseconds; null: no attempt is due, or the webhook is not active',
+    example: null,
+  })
   abstract readonly next_attempt_at_ms: number | null;
 
   @ApiEpochMs()

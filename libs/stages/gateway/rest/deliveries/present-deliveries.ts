@@ -1,6 +1,6 @@
-// Deliveries as the API shows them: no attempt is due once what would make it is gone, which no record of theirs says.
+// Deliveries as the API shows them: no attempt is due while what would make it is paused or gone, which no record of theirs says.
 import { partitionOf } from '../../../../domain/flow.ts';
-import type { DeliveryView, ReplayView } from '../../../../domain/views/index.ts';
+import type { DeliveryView, ReplayView, WebhookView } from '../../../../domain/views/index.ts';
 import type { ViewBuild, ViewDocument } from '../../../../view-store/view-store.ts';
 import type { Parts } from '../../parts/parts.ts';
 import type { DeliveryRecord } from './delivery-record.dto.ts';
@@ -16,6 +16,11 @@ export async function presentDeliveries(
   const { partitions } = parts.log;
   const due = deliveries.filter(({ nextAttemptAt }) => nextAttemptAt !== null);
   const subscriptions = await found(parts.views(), 'subscriptions', due.map(subscriptionOf));
+  const webhooks = await found(
+    parts.views(),
+    'webhooks',
+    due.map(({ webhookId }) => webhookId),
+  );
   const replays = await found(
     parts.views(),
     'replays',
@@ -23,6 +28,7 @@ export async function presentDeliveries(
   );
   const isDue = (one: DeliveryView): boolean => {
     if (!subscriptions.has(subscriptionOf(one))) return false;
+    if (isInactive(webhooks.get(one.webhookId)?.value as WebhookView | undefined)) return false;
     const ids = replayIds(one, partitions);
     const replay = ids.map((id) => replays.get(id)?.value as ReplayView | undefined).find((own) => own !== undefined);
     return ids.length === 0 || replay?.endedAt === null;
@@ -30,6 +36,9 @@ export async function presentDeliveries(
   const isShownDue = new Set(due.filter(isDue));
   return deliveries.map((one) => presentDelivery(isShownDue.has(one) ? one : { ...one, nextAttemptAt: null }));
 }
+
+/** Nothing is sent to it until somebody makes it active: it is paused, or its receiver has answered 410. */
+export const isInactive = (webhook: WebhookView | undefined): boolean => webhook?.active === false;
 
 const subscriptionOf = ({ subscriptionId }: DeliveryView): string => subscriptionId;
 

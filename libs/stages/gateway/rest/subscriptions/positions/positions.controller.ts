@@ -20,7 +20,7 @@ import { BoundedList } from '../../lists/bounded-list.ts';
 import { placeIn, readPageOf } from '../../lists/page-reader.ts';
 import type { Listed, Place } from '../../lists/listed.ts';
 import { PositionRecord } from './subscription-detail.dto.ts';
-import { isHeldByOne, presentPositions } from './subscription-detail.ts';
+import { presentPositions } from './subscription-detail.ts';
 
 const idCharsMax = 200;
 
@@ -64,7 +64,7 @@ export class PositionsController {
     const { page_info, documents } = await readPageOf(this.#listed(id, input.emitter_id || undefined), list, input);
     const shown = documents.map(({ value }) => value as PositionView);
     const webhook = (await parts.views().get('webhooks', subscription.listenerId))?.value as WebhookView | undefined;
-    const positions = await presentPositions(parts, subscription, { shown, isOrdered: isHeldByOne(webhook) });
+    const positions = await presentPositions(parts, subscription, { shown, webhook });
     return { page_info, data: positions.map((position) => chosenFields(position, input)) };
   }
 

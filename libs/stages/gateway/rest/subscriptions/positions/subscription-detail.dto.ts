@@ -88,7 +88,10 @@ export abstract class PositionRecord {
   @ApiProperty({ type: () => FailedAttemptRecord, nullable: true, description: 'The newest attempt that failed' })
   abstract readonly last_error: FailedAttemptRecord | null;
 
-  @ApiEpochMs({ nullable: true, description: 'The earliest retry, in epoch milliseconds; null: none is due' })
+  @ApiEpochMs({
+    nullable: true,
+    description: 'The earliest retry, in epoch milliseconds; null: none is due, or the webhook is not active',
+  })
   abstract readonly next_attempt_at_ms: number | null;
 
   @ApiEpochMs()

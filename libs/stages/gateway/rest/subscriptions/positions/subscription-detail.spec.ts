@@ -121,6 +121,21 @@ test('a subscription that waits for a retry is blocked, and its lag counts from 
   expect(shown.positions[0]?.lag.seconds).toBeGreaterThanOrEqual(100);
 });
 
+test('no attempt is due while the webhook is paused, in the list of positions neither', async () => {
+  const webhook = await made('/v1/webhooks', { url: 'https://example.com/paused' });
+  const id = await made('/v1/subscriptions', { emitter_id, listener_id: webhook, event_name: 'paused' });
+  const own = { ...counters, published: 1, pending: 1 };
+  await putPosition(id, emitter_id, { counters: own, retrying: 1, retryAt: 99 });
+  const positions = async (): Promise<unknown> => (await bed.ask('GET', `/v1/subscriptions/${id}/positions`)).body.data;
+  const due = [{ state: 'blocked', next_attempt_at_ms: 99 }];
+  expect(await detail(id)).toMatchObject({ positions: due });
+  expect(await positions()).toMatchObject(due);
+  await bed.ask('POST', `/v1/webhooks/${webhook}/pause`);
+  const paused = [{ state: 'blocked', next_attempt_at_ms: null }];
+  expect(await detail(id)).toMatchObject({ state: 'paused', positions: paused });
+  expect(await positions()).toMatchObject(paused);
+});
+
 test('shows no lag for a position without an event id or on $logs', async () => {
   const old = await made('/v1/subscriptions', { emitter_id, listener_id, event_name: 'old' });
   await putPosition(old, emitter_id, { counters: { ...counters, published: 3, delivered: 3 } });

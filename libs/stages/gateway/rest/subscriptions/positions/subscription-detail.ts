@@ -9,6 +9,7 @@ import type {
 } from '../../../../../domain/views/index.ts';
 import type { ViewBuild } from '../../../../../view-store/view-store.ts';
 import type { Parts } from '../../../parts/parts.ts';
+import { isInactive } from '../../deliveries/present-deliveries.ts';
 import { presentSubscription } from '../subscription.presenter.ts';
 import { LagReader } from './lag.ts';
 import type { LagRecord, PositionRecord, SubscriptionDetailRecord } from './subscription-detail.dto.ts';
@@ -29,27 +30,28 @@ export async function subscriptionDetail(
   const views = parts.views();
   const webhook = (await views.get('webhooks', subscription.listenerId))?.value as WebhookView | undefined;
   const { shown, counters, retrying } = await positionsOf(views, subscription.subscriptionId);
-  const isOrdered = isHeldByOne(webhook);
-  const positions = await presentPositions(parts, subscription, { shown, isOrdered });
-  const state = stateOf(webhook, isOrdered && retrying > 0);
+  const positions = await presentPositions(parts, subscription, { shown, webhook });
+  const state = stateOf(webhook, isHeldByOne(webhook) && retrying > 0);
   return { ...presentSubscription(subscription), state, counters, positions };
 }
 
 /** Whether a failing event holds up all others of its source: with an order key it holds up its key alone. */
-export const isHeldByOne = (webhook: WebhookView | undefined): boolean =>
+const isHeldByOne = (webhook: WebhookView | undefined): boolean =>
   webhook?.ordered === true && webhook.orderKey === undefined;
 
 /** With the lag of each. */
 export async function presentPositions(
   parts: Parts<'views' | 'ambient'>,
   subscription: SubscriptionView,
-  { shown, isOrdered }: { readonly shown: readonly PositionView[]; readonly isOrdered: boolean },
+  { shown, webhook }: { readonly shown: readonly PositionView[]; readonly webhook: WebhookView | undefined },
 ): Promise<readonly PositionRecord[]> {
+  const isOrdered = isHeldByOne(webhook);
   const lags = new LagReader(parts.views(), subscription, parts.ambient.now());
   const positions: PositionRecord[] = [];
   for (const position of shown) {
     const isBlocked = isOrdered && position.retrying > 0;
-    positions.push(present(position, isBlocked, await lags.of(position, isBlocked)));
+    const shownDue = isInactive(webhook) ? { ...position, retryAt: null } : position;
+    positions.push(present(shownDue, isBlocked, await lags.of(position, isBlocked)));
   }
   return positions;
 }
