@@ -73,14 +73,44 @@ describe('an error of a run', () => {
       '(Object.defineProperty(Error, Symbol.hasInstance, { value() { throw 1; } }), { status: 404 })',
       '{ status: 404 }',
     ],
+    [
+      'an object with a stack and no message',
+      '({ stack: "at home", status: 401 })',
+      "{ stack: 'at home', status: 401 }",
+    ],
+    ['an object whose message has no text', '({ message: { why: "expired" } })', "{ message: { why: 'expired' } }"],
+    ['an object whose message is empty', '({ message: "", status: 401 })', "{ message: '', status: 401 }"],
+    ['a list', '[{ status: 401 }, { status: 402 }]', '[ { status: 401 }, { status: 402 } ]'],
+    ['an empty list', '[]', '[]'],
+    ['an empty text', '""', "''"],
+    ['a map', 'new Map([["status", 401]])', "Map(1) { 'status' => 401 }"],
+    ['an answer', 'new Response("no", { status: 401 })', expect.stringMatching(/^Response /)],
+    [
+      'an error with a list for a message',
+      'Object.assign(new Error(), { message: ["one", "two"] })',
+      "[ 'one', 'two' ]",
+    ],
+    ['an error whose message is empty', 'new TypeError("")', ''],
   ])('that is %s shows what is in it', async (_name, value, message) => {
-    expect(await thrown(`throw ${value};`)).toMatchObject({ name: 'Error', message });
+    const name = value.startsWith('new TypeError') ? 'TypeError' : 'Error';
+    expect(await thrown(`throw ${value};`)).toMatchObject({ name, message });
   });
 
   it('shows only frames of the component where a thrown value holds an error', async () => {
     const { message = '' } = (await thrown(`throw { failed: new Error('inside') };`)) ?? {};
     expect(message).toMatch(/^{\n {2}failed: Error: inside\n {6}at Object.run \(component.js:3:\d+\)\n}$/);
   });
+});
+
+it('shows what nobody caught with its message, also where the stack does not have it', async () => {
+  const [changed, plain, usual] = await printed(`
+    const later = (thrown) => new Promise((done) => { setTimeout(() => { done(); throw thrown; }, 1); });
+    await later(Object.assign(new Error('no answer'), { message: 'the poll failed' }));
+    await later({ stack: 'at home', status: 401 });
+    await later(new Error('as it was'));`);
+  expect(changed).toMatch(/^Uncaught Error: the poll failed\nError: no answer\n/);
+  expect(plain).toBe("Uncaught Error: { stack: 'at home', status: 401 }\nat home");
+  expect(withoutPlaces(usual)).toBe('Uncaught Error: as it was');
 });
 
 describe('the console', () => {

@@ -55,11 +55,17 @@ function Emitted({ run }: { readonly run: Run }): ReactNode {
   );
 }
 
+/** A stack has the message that the error was made with, which may have changed since. */
+function said({ name, message, stack }: NonNullable<Run['error']>): string {
+  if (stack?.includes(message)) return stack;
+  return `${name}: ${message}${stack === undefined ? '' : `\n${stack}`}`;
+}
+
 const RunError = ({ error }: { readonly error: NonNullable<Run['error']> }): ReactNode => (
   <section>
     <h2>Error{error.line === undefined ? '' : ` in line ${error.line}, column ${error.column ?? 1}`}</h2>
     <pre className="pre bad-text" tabIndex={0}>
-      {error.stack ?? `${error.name}: ${error.message}`}
+      {said(error)}
     </pre>
   </section>
 );

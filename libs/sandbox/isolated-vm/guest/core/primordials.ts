@@ -14,6 +14,8 @@ export const jsonStringify = JSON.stringify as (value: unknown) => string | unde
 export const objectAssign = Object.assign as <T extends object, U extends object>(target: T, source: U) => T & U;
 export const objectKeys = Object.keys;
 export const objectCreate = Object.create as (proto: null) => Record<string, unknown>;
+/** `[object Error]`, whatever text the value says that it has. */
+export const objectToText = uncurry(Object.prototype.toString) as (value: unknown) => string;
 export const defineProperty = Object.defineProperty;
 export const freeze = Object.freeze;
 export const hasOwn = Object.hasOwn;
@@ -38,6 +40,7 @@ const Bytes = Uint8Array;
 export const bytesOn = (buffer: ArrayBuffer): Uint8Array => new Bytes(buffer);
 /** A buffer that nobody else holds, whatever bytes are given. */
 export const ownBuffer = (bytes: Uint8Array): ArrayBuffer => bufferOf(new Bytes(bytes));
+export const stringIncludes = uncurry(String.prototype.includes as (this: string, part: string) => boolean);
 export const stringCharCodeAt = uncurry(String.prototype.charCodeAt);
 export const stringToLowerCase = uncurry(String.prototype.toLowerCase);
 export const regExpExec = uncurry(RegExp.prototype.exec);

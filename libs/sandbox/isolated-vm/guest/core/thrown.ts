@@ -1,7 +1,7 @@
 // Anything that was thrown, as three texts with its causes in the stack; reading them cannot throw.
 import { inspect } from 'node-inspect-extracted';
 import { errorCharsMax } from '../../../../domain/sizes.ts';
-import { isArray, stringCharCodeAt, stringSlice, toText } from './primordials.ts';
+import { isArray, objectToText, stringCharCodeAt, stringSlice, toText } from './primordials.ts';
 
 export interface ErrorText {
   readonly name: string;
@@ -22,9 +22,18 @@ const newline = 0x0a;
 const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
+/** What merely has a stack, as an error that was made plain, is none. */
+function isError(value: unknown): boolean {
+  try {
+    return objectToText(value) === '[object Error]';
+  } catch {
+    return false;
+  }
+}
+
 function inspected(value: unknown): string {
   // It would be shown with its stack, which has a place of its own.
-  if (isObject(value) && textOf(value, 'stack', 1)) return 'an error whose text cannot be read';
+  if (isError(value)) return 'an error whose text cannot be read';
   try {
     return inspect(value, { depth: 2, customInspect: false });
   } catch {
@@ -32,11 +41,11 @@ function inspected(value: unknown): string {
   }
 }
 
-/** What has no text of its own is shown as the console shows it. */
+/** What has no text of its own, such as `[object Object]`, is shown as the console shows it. */
 function describeValue(value: unknown): string {
   try {
     const text = toText(value);
-    return text === '[object Object]' ? inspected(value) : text;
+    return text === '' || stringSlice(text, 0, 8) === '[object ' || isArray(value) ? inspected(value) : text;
   } catch {
     return inspected(value);
   }
@@ -89,6 +98,13 @@ function shown(value: unknown, depth: number): string {
   return text + causesOf(value, depth);
 }
 
+/** An object that is no error is shown as a whole unless it has a message. */
+function messageOf(error: object): string {
+  const message = fieldOf(error, 'message');
+  if (!isError(error)) return typeof message === 'string' && message !== '' ? message : describeValue(error);
+  return isObject(message) ? describeValue(message) : (textOf(error, 'message', messageMax) ?? describeValue(error));
+}
+
 export function describeError(error: unknown): ErrorText {
   if (!isObject(error)) {
     return { name: 'Error', message: stringSlice(describeValue(error), 0, messageMax), stack: '' };
@@ -96,7 +112,7 @@ export function describeError(error: unknown): ErrorText {
   const stack = textOf(error, 'stack', stackMax) ?? '';
   return {
     name: textOf(error, 'name', nameMax) || 'Error',
-    message: textOf(error, 'message', messageMax) ?? stringSlice(describeValue(error), 0, messageMax),
+    message: stringSlice(messageOf(error), 0, messageMax),
     stack: stack && stringSlice(stack + causesOf(error, 0), 0, stackMax),
   };
 }

@@ -1,8 +1,12 @@
 // An error that nobody caught is a line of the console, never the end of the process.
 import { writeLine } from './calls.ts';
+import { stringIncludes } from './primordials.ts';
 import { describeError } from './thrown.ts';
 
 export function reportUncaught(error: unknown): void {
   const { name, message, stack } = describeError(error);
-  writeLine('error', `Uncaught ${stack || `${name}: ${message}`}`);
+  const said = `${name}: ${message}`;
+  // A stack has the message that the error was made with, which may have changed since.
+  const text = stringIncludes(stack, message) ? stack || said : `${said}\n${stack}`;
+  writeLine('error', `Uncaught ${text}`);
 }
