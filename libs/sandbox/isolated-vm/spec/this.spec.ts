@@ -1,7 +1,6 @@
 // What `this` is, as real components rely on it (docs/reference/component-api.md, "The component's `this`"), and what
-// $emit, respond and db make of their arguments.
+// $emit and db make of their arguments.
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
-import type { HttpResponse } from '../../sandbox.ts';
 import { defaultLimits } from '../sandbox-limits.ts';
 import { cacheDir, describeCode, invoke, source } from './harness.ts';
 
@@ -287,90 +286,6 @@ describe('$.interface.apphook', () => {
       const failed = await invoke(sandbox, run, wrong);
       expect(failed).toMatchObject({ end: 'threw', error: { message: expect.stringContaining('is not JSON') } });
     }
-  });
-});
-
-describe('http.respond', () => {
-  async function response(argument: string): Promise<HttpResponse | undefined> {
-    const seen: HttpResponse[] = [];
-    const code = source(`const { http: { respond } } = this; await respond(${argument})`);
-    const { error } = await invoke(sandbox, code, { onRespond: (given) => seen.push(given) });
-    if (error) throw new Error(error.message);
-    return seen[0];
-  }
-  const base64 = (text: string): string => Buffer.from(text).toString('base64');
-  const bytes = { 'content-type': 'application/octet-stream' };
-
-  it.each([
-    [`{ status: 200, body: 'tëxt' }`, { status: 200, headers: {}, bodyBase64: base64('tëxt') }],
-    [`{ status: '404' }`, { status: 404, headers: {}, bodyBase64: '' }],
-    [`{}`, { status: 200, headers: {}, bodyBase64: '' }],
-    [
-      `{ status: 201, body: { a: 1 } }`,
-      { status: 201, headers: { 'content-type': 'application/json' }, bodyBase64: base64('{"a":1}') },
-    ],
-    [
-      `{ status: 200, headers: { 'Content-Type': 'x/y', n: 5, list: ['a', 'b'], none: undefined }, body: {} }`,
-      { status: 200, headers: { 'Content-Type': 'x/y', n: '5', list: ['a', 'b'] }, bodyBase64: base64('{}') },
-    ],
-    [`{ status: 200, body: Buffer.from([0, 255, 1]) }`, { status: 200, headers: bytes, bodyBase64: 'AP8B' }],
-    [
-      `{ status: 200, headers: { 'content-type': 'image/png' }, body: Buffer.from([0]) }`,
-      { status: 200, headers: { 'content-type': 'image/png' }, bodyBase64: 'AA==' },
-    ],
-    [
-      `{ status: 200, body: Buffer.alloc(10000) }`,
-      { status: 200, headers: bytes, bodyBase64: Buffer.alloc(10000).toString('base64') },
-    ],
-    [`{ status: 200, body: 12 }`, { status: 200, headers: {}, bodyBase64: base64('12') }],
-  ])('normalizes %s', async (argument, expected) => {
-    expect(await response(argument)).toEqual(expected);
-  });
-
-  it.each([
-    [`{ 'a b': 'c', 'x:': 'c', '': 'c', 'ä': 'c', fine: 'c' }`, { fine: 'c' }],
-    [`{ a: 'b\\r\\nc: d', e: 'f\\n', 'g\\r\\nh': 'i', j: '\\0', k: '\\u20ac', fine: '\\xe4\\t' }`, { fine: '\xe4\t' }],
-    [`{ list: ['a', 'b\\r\\nc: d', 'e'], none: ['\\n'], empty: [] }`, { list: ['a', 'e'] }],
-  ])('leaves malformed headers out of %s', async (headers, kept) => {
-    expect(await response(`{ headers: ${headers}, body: 'b' }`)).toEqual({
-      status: 200,
-      headers: kept,
-      bodyBase64: base64('b'),
-    });
-  });
-
-  it('gives a body its own content type when that of the component is malformed', async () => {
-    const typed = { 'content-type': 'application/json' };
-    expect(await response(`{ headers: { 'Content-Type': 'a\\nb' }, body: {} }`)).toMatchObject({ headers: typed });
-  });
-
-  it('works without customResponse, detached, awaited and after emits, and ignores further calls', async () => {
-    const seen: HttpResponse[] = [];
-    const code =
-      source(`const { http: { respond } } = this; this.$emit('first'); await null; await respond({ status: '202', body: 'a' });
-      respond({ status: 500 }); await this.http.respond(); this.$emit('last');`).replace(', customResponse: true', '');
-    const { end, emits } = await invoke(sandbox, code, { onRespond: (given) => seen.push(given) });
-    expect([end, emits.map(({ event }) => event)]).toEqual(['finished', ['first', 'last']]);
-    expect(seen).toEqual([{ status: 202, headers: {}, bodyBase64: base64('a') }]);
-  });
-
-  it.each([
-    [`{ status: null, headers: null, body: null }`, 200],
-    [`{ statusCode: 404 }`, 200],
-    [`null`, 200],
-  ])('answers %s with %d', async (argument, status) => {
-    expect(await response(argument)).toEqual({ status, headers: {}, bodyBase64: '' });
-  });
-
-  it.each([
-    [`{ status: 99 }`, /status must be an integer from 100 to 599, not 99/],
-    [`{ status: 'ok' }`, /not ok/],
-    [`{ status: 200, body: 'x'.repeat(10001) }`, /body has 10001 bytes, 10000 are allowed/],
-    [`{ status: 200, body: 'ä'.repeat(5001) }`, /body has 10002 bytes, 10000 are allowed/],
-    [`{ status: 200, body: Buffer.alloc(10001) }`, /body has 10001 bytes, 10000 are allowed/],
-    [`{ status: 200, headers: { a: 'b'.repeat(61440) } }`, /headers have 614\d\d characters, 61440 are allowed/],
-  ])('refuses %s', async (argument, message) => {
-    await expect(response(argument)).rejects.toThrow(message);
   });
 });
 

@@ -138,6 +138,7 @@ export async function invoke(id: number, args: InvokeArguments): Promise<void> {
   let failure: string | null = null;
   try {
     await start(call, args);
+    await call.responding;
   } catch (error) {
     failure = errorText(error);
   }

@@ -9,7 +9,7 @@ import { emit } from './emit.ts';
 import { dataStoreOf } from './request/data-store.ts';
 import { httpRequestOf } from './request/http-request.ts';
 import { resolved } from './prop-chain.ts';
-import { respond } from './respond.ts';
+import { respond } from './response/respond.ts';
 
 type EmitFunction = (event: unknown, meta?: unknown) => Promise<void>;
 

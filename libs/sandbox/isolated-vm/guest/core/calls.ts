@@ -25,6 +25,8 @@ export interface Call {
   /** Bytes of the response's body, as base64. */
   respondedBytes: number;
   responded: boolean;
+  /** A response whose body is a stream that is being read, or could not be read. */
+  responding: Promise<void> | undefined;
   dbWrites: number;
   dbWrittenBytes: number;
   /** Bytes of the names of removed keys. */
@@ -50,6 +52,7 @@ export function beginCall(id: number): Call {
     recordsBytes: 0,
     respondedBytes: 0,
     responded: false,
+    responding: undefined,
     dbWrites: 0,
     dbWrittenBytes: 0,
     dbRemovedBytes: 0,

@@ -1,0 +1,68 @@
+// http.respond: status, headers and body in any of the forms that components use, made plain for the host.
+import { toHost, send } from '../../core/bridge.ts';
+import type { Call } from '../../core/calls.ts';
+import { LimitError, limits } from '../../core/guest-limits.ts';
+import { jsonStringify, promiseThen, resolvedPromise } from '../../core/primordials.ts';
+import { bodyOf, bodyOfStream, streamOf } from './body.ts';
+import type { Body } from './body.ts';
+import { headersOf, statusOf } from './head.ts';
+import type { HeaderFields } from './head.ts';
+
+interface Response {
+  readonly status?: unknown;
+  readonly headers?: unknown;
+  readonly body?: unknown;
+}
+
+interface Head {
+  readonly status: number;
+  readonly headers: HeaderFields;
+}
+
+function sendTo(call: Call, { status, headers }: Head, body: Body): void {
+  const { responseBodyBytes, saidBytesMax } = limits();
+  if (body.bytes > responseBodyBytes)
+    throw new LimitError(`http.respond: the body has ${body.bytes} bytes, ${responseBodyBytes} are allowed`);
+  const base64Bytes = ((body.bytes + 2) / 3) * 4;
+  if (base64Bytes + call.emittedBytes > saidBytesMax)
+    throw new LimitError(`http.respond: one run may emit and respond ${saidBytesMax} bytes`);
+  call.responded = true;
+  call.responding = undefined;
+  call.respondedBytes = base64Bytes;
+  const typed = body.type === undefined || headers.typed;
+  const type = typed ? '' : `${headers.text ? ',' : ''}"content-type":${jsonStringify(body.type)}`;
+  send(
+    toHost.respond,
+    call.id,
+    `{"status":${status},"encoding":"${body.encoding}","headers":{${headers.text}${type}}}`,
+    body.text,
+  );
+}
+
+/** If the stream fails, the component may still respond otherwise. */
+async function sendWhenRead(call: Call, head: Head, stream: AsyncIterable<unknown>): Promise<void> {
+  try {
+    sendTo(call, head, await bodyOfStream(stream));
+  } catch (error) {
+    call.responded = false;
+    throw error;
+  }
+}
+
+/** The first response counts; for any other of the run there is no recipient. */
+export function respond(call: Call, response: unknown): Promise<void> {
+  if (call.responded) return resolvedPromise();
+  const given: Response = typeof response === 'object' && response !== null ? response : {};
+  const head = { status: statusOf(given.status), headers: headersOf(given.headers) };
+  const stream = streamOf(given.body);
+  if (stream === undefined) {
+    sendTo(call, head, bodyOf(given.body));
+    return resolvedPromise();
+  }
+  call.responded = true;
+  const responding = sendWhenRead(call, head, stream);
+  call.responding = responding;
+  // The run waits for it and fails with it: nobody else has to.
+  promiseThen(responding, undefined, () => {});
+  return responding;
+}
