@@ -47,10 +47,11 @@ import type {
   DeleteEventsRequest,
   RunNowRequest,
   RunsRequest,
-  Search,
+  SourcesRequest,
   StreamRequest,
   SubscriptionRequest,
   UpdateRequest,
+  WebhooksRequest,
   WebhookUpdateRequest,
 } from './requests.ts';
 
@@ -96,7 +97,7 @@ export class Client extends ComponentClient {
     return this.#post('webhooks', request, idempotencyKey);
   }
 
-  webhooks(paging: Search = {}): Promise<Page<Webhook>> {
+  webhooks(paging: WebhooksRequest = {}): Promise<Page<Webhook>> {
     return this.#page('webhooks', paging);
   }
 
@@ -195,7 +196,7 @@ export class Client extends ComponentClient {
     return this.#post('sources', request, idempotencyKey);
   }
 
-  sources(paging: Search = {}): Promise<Page<Source>> {
+  sources(paging: SourcesRequest = {}): Promise<Page<Source>> {
     return this.#page('sources', paging);
   }
 

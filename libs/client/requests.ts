@@ -15,6 +15,22 @@ export interface Search extends Paging {
   readonly q?: string;
 }
 
+/** At most one of `name` and `name_slug`. */
+export interface SourcesRequest extends Search {
+  /** Exactly. */
+  readonly name?: string;
+  /** Exactly: one source at most. */
+  readonly name_slug?: string;
+}
+
+/** At most one of `name` and `url`. */
+export interface WebhooksRequest extends Search {
+  /** Exactly. */
+  readonly name?: string;
+  /** Exactly. */
+  readonly url?: string;
+}
+
 export interface NewWebhookRequest {
   readonly url: string;
   readonly name?: string;

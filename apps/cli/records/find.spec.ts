@@ -21,16 +21,62 @@ const pagesOf =
 const many = Array.from({ length: 250 }, (_, n) => source(n, `Source ${n}`, `source-${n}`));
 const twins = [source(900, 'Twin', 'twin'), source(901, 'Twin', 'twin-1')];
 
-function clientWith(records: readonly Source[]): Client {
+/** Gives those that are asked for, and refuses a request for all. */
+const selecting =
+  <T extends { readonly id: string }>(records: readonly T[], asked: object[] = []) =>
+  async ({ limit = 10, after, ...fields }: Paging): Promise<Page<T>> => {
+    asked.push({ limit, ...fields });
+    const wanted = Object.entries(fields);
+    if (wanted.length !== 1 || wanted[0]?.[1] === '') throw new Error('not one text is asked for');
+    const chosen = records.filter((one) => wanted.every(([field, text]) => one[field as keyof T] === text));
+    return pagesOf(chosen)(after === undefined ? { limit } : { limit, after });
+  };
+
+function clientWith(records: readonly Source[], asked: object[] = []): Client {
   const byId = async (id: string): Promise<Source | undefined> => records.find((one) => one.id === id);
-  return { sources: pagesOf(records), source: byId } as unknown as Client;
+  return { sources: selecting(records, asked), source: byId } as unknown as Client;
 }
 
-test('a source is found by its id, name or slug on any page', async () => {
-  const client = clientWith([...many, ...twins]);
+test('a source is found by its id, name or slug, and few others are read', async () => {
+  const asked: object[] = [];
+  const client = clientWith([...many, ...twins], asked);
   for (const named of ['dc_0000000000000249', 'Source 249', 'source-249'])
     expect(await findSource(client, named)).toBe(many[249]);
   expect(await findSource(client, 'twin-1')).toBe(twins[1]);
+  expect(asked.slice(0, 2)).toEqual([
+    { limit: 11, name: 'Source 249' },
+    { limit: 11, name_slug: 'Source 249' },
+  ]);
+  expect(asked).toHaveLength(6);
+});
+
+test('a webhook is found by its name or URL, and a text that is of two is refused', async () => {
+  const hooks = ['Till', 'https://a.example/2', null].map((name, n) => ({
+    id: `wh_${String(n).padStart(16, '0')}`,
+    name,
+    url: `https://a.example/${n}`,
+  }));
+  const client = { webhooks: selecting(hooks) } as unknown as Client;
+  expect(await findWebhook(client, 'Till')).toBe(hooks[0]);
+  expect(await findWebhook(client, 'https://a.example/1')).toBe(hooks[1]);
+  await expect(findWebhook(client, 'https://a.example/2')).rejects.toMatchObject({ exitCode: exitCodes.usage });
+});
+
+test('of many with one name some are shown', async () => {
+  const same = Array.from({ length: 30 }, (_, n) => source(n, 'Same', `same-${n}`));
+  await expect(findSource(clientWith(same), 'Same')).rejects.toMatchObject({
+    message: expect.stringMatching(
+      /^More than 10 sources are named "Same": (dc_\d+ \(same-\d+\), ){9}.* and others\.$/,
+    ),
+  });
+});
+
+test.each(['', 'x'.repeat(3_000)])('what can be no name is not asked for', async (named) => {
+  const asked: object[] = [];
+  const client = { ...clientWith(many, asked), webhooks: selecting([], asked) } as unknown as Client;
+  await expect(findSource(client, named)).rejects.toMatchObject({ exitCode: exitCodes.notFound });
+  await expect(findWebhook(client, named)).rejects.toMatchObject({ exitCode: exitCodes.notFound });
+  expect(asked).toEqual([]);
 });
 
 test('the exact name of one source goes before the slug of another', async () => {
@@ -72,7 +118,7 @@ test('an unknown name is refused with a hint where to look', async () => {
 
 test('what may be a webhook or a source is looked for in turn, and a shared name is refused', async () => {
   const till = { id: 'wh_0000000000000001', name: 'Till', url: 'https://a.example/hook' };
-  const client = { ...clientWith(many.concat(twins)), webhooks: pagesOf([till]) } as unknown as Client;
+  const client = { ...clientWith(many.concat(twins)), webhooks: selecting([till]) } as unknown as Client;
   const idOf = (named: string): Promise<string | undefined> => firstIdOf(client, named, [findWebhook, findSource]);
   expect(await Promise.all(['Till', 'source-7', 'nope'].map(idOf))).toEqual([till.id, many[7]?.id, undefined]);
   await expect(idOf('Twin')).rejects.toMatchObject({ exitCode: exitCodes.usage });

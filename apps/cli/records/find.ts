@@ -1,25 +1,28 @@
 // What a person names, by id or by name, as a record.
-import type { Client, Source, Subscription, Webhook } from '../../../libs/client/index.ts';
+import type { Client, Page, Paging, Source, Subscription, Webhook } from '../../../libs/client/index.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { isApiError } from '../failures/explain.ts';
 import { exitCodes, Failure, usageFailure } from '../failures/failure.ts';
-import { all } from './pages.ts';
+import { newest } from './pages.ts';
 
 /** Enough of them to see that a name is ambiguous. */
 const shownMax = 10;
+/** What the service takes, in UTF-16 units: of sources names and slugs, of webhooks names and URLs. */
+const [nameCharsMax, webhookNameCharsMax, urlCharsMax] = [1_000, 255, 2_048];
 
 const looksLikeId = (prefix: string, text: string): boolean => new RegExp(`^${prefix}_[0-9A-Za-z]{16}$`).test(text);
 
 /** By id, name or slug. A name goes before the slug of another source; what names several is refused. */
 export async function findSource(client: Client, named: string): Promise<Source> {
   if (looksLikeId('dc', named)) return shown('source', named, client.source(named), 'pd list sources');
-  const isNamed = ({ name, name_slug }: Source): boolean => name === named || name_slug === named;
-  const found = await matching((paging) => client.sources(paging), isNamed);
-  const byName = found.filter(({ name }) => name === named);
+  const [byName, bySlug] = await Promise.all([
+    having(named, nameCharsMax, (paging) => client.sources({ ...paging, name: named })),
+    having(named, nameCharsMax, (paging) => client.sources({ ...paging, name_slug: named })),
+  ]);
   if (byName[0] !== undefined && byName.length === 1) return byName[0];
   // A slug that is also the name of several sources does not tell which of them is meant.
-  const isSlug = found.some(({ name_slug }) => name_slug === named);
-  return only(found, { ...soughtSource, named, hint: isSlug ? 'Name one by its id.' : soughtSource.hint });
+  const hint = bySlug.length > 0 ? 'Name one by its id.' : soughtSource.hint;
+  return only(together(byName, bySlug), { ...soughtSource, named, hint });
 }
 
 const soughtSource = {
@@ -32,9 +35,11 @@ const soughtSource = {
 /** By id, name or URL. */
 export async function findWebhook(client: Client, named: string): Promise<Webhook> {
   if (looksLikeId('wh', named)) return shown('webhook', named, client.webhook(named), 'pd list webhooks');
-  const isNamed = ({ name, url }: Webhook): boolean => name === named || url === named;
-  const found = await matching((paging) => client.webhooks(paging), isNamed);
-  return only(found, {
+  const [byName, byUrl] = await Promise.all([
+    having(named, webhookNameCharsMax, (paging) => client.webhooks({ ...paging, name: named })),
+    having(named, urlCharsMax, (paging) => client.webhooks({ ...paging, url: named })),
+  ]);
+  return only(together(byName, byUrl), {
     kind: 'webhook',
     named,
     list: 'pd list webhooks',
@@ -73,11 +78,23 @@ export async function shown<T>(kind: string, named: string, record: Promise<T>, 
 const missing = ({ kind, named, list }: Pick<Sought<never>, 'kind' | 'named' | 'list'>): Failure =>
   new Failure(`There is no ${kind} "${plainLine(named)}".`, exitCodes.notFound, `\`${list}\` shows them.`);
 
-async function matching<T>(page: Parameters<typeof all<T>>[0], isNamed: (record: T) => boolean): Promise<readonly T[]> {
-  const found: T[] = [];
-  for await (const record of all(page)) if (isNamed(record)) found.push(record);
-  return found;
+/** Enough to see whether there are more than are shown. */
+const askedMax = shownMax + 1;
+
+/** None where the service takes no such text: then nothing has it. */
+async function having<T>(
+  text: string,
+  charsMax: number,
+  read: (paging: Paging) => Promise<Page<T>>,
+): Promise<readonly T[]> {
+  if (text === '' || text.length > charsMax) return [];
+  return (await newest(read, askedMax)).records;
 }
+
+const together = <T extends { readonly id: string }>(some: readonly T[], others: readonly T[]): readonly T[] => [
+  ...some,
+  ...others.filter(({ id }) => some.every((one) => one.id !== id)),
+];
 
 interface Sought<T> {
   readonly kind: string;
@@ -89,11 +106,11 @@ interface Sought<T> {
   readonly hint: string;
 }
 
-function only<T>(found: readonly T[], { kind, named, list, label, hint }: Sought<T>): T {
-  const [first, ...others] = found;
+function only<T>(records: readonly T[], { kind, named, list, label, hint }: Sought<T>): T {
+  const [first, ...others] = records;
   if (first === undefined) throw missing({ kind, named, list });
   if (others.length === 0) return first;
-  const labels = found.slice(0, shownMax).map((record) => plainLine(label(record)));
-  const rest = found.length > shownMax ? ` and ${found.length - shownMax} more` : '';
-  throw usageFailure(`${found.length} ${kind}s are named "${plainLine(named)}": ${labels.join(', ')}${rest}.`, hint);
+  const labels = records.slice(0, shownMax).map((record) => plainLine(label(record)));
+  const [count, rest] = records.length > shownMax ? [`More than ${shownMax}`, ' and others'] : [records.length, ''];
+  throw usageFailure(`${count} ${kind}s are named "${plainLine(named)}": ${labels.join(', ')}${rest}.`, hint);
 }

@@ -81,7 +81,7 @@ test('a source is listed as deploying at once, without its code', () => {
   expect(source).toMatchObject({
     state: 'deploying',
     visibility: 'listed',
-    name: null,
+    name: '',
     hasEndpoint: false,
     createdAt: 1,
   });

@@ -31,9 +31,10 @@ export type SourceView = {
   readonly codeHash: string;
   /** Where on `components` the record with its code stands: views do not hold it a second time. Never shown. */
   readonly codeAt: number;
-  /** The requested name, until the component has given its own. */
-  readonly name: string | null;
-  readonly nameSlug: string | null;
+  /** The requested name, until the component has given its own; empty: none, since an index finds it. */
+  readonly name: string;
+  /** Empty: none yet. */
+  readonly nameSlug: string;
   /** `Manifest`; null until the component was described and its props accepted. */
   readonly manifest: Json;
   /** Configured values, `{ "$sealed": true }` in place of each secret. */
@@ -103,8 +104,8 @@ function deploying(
     revision: data.revision,
     codeHash: data.codeHash,
     codeAt: offset,
-    name: current?.name ?? data.requestedName,
-    nameSlug: current?.nameSlug ?? null,
+    name: current?.name || (data.requestedName ?? ''),
+    nameSlug: current?.nameSlug ?? '',
     manifest: current?.manifest ?? null,
     props: current?.props ?? {},
     endpointKey: data.endpointKey,
@@ -232,8 +233,12 @@ function updated(current: SourceView, { at, data }: Of<'SourceUpdated'>): Source
 export const sourcesView: View<'components', SourceView> = {
   definition: {
     name: 'sources',
-    revision: 2,
-    indexes: { byWorkspace: ['workspace', 'visibility', 'createdAt'] },
+    revision: 3,
+    indexes: {
+      byWorkspace: ['workspace', 'visibility', 'createdAt'],
+      byName: ['workspace', 'visibility', 'name', 'createdAt'],
+      bySlug: ['workspace', 'visibility', 'nameSlug', 'createdAt'],
+    },
   },
   topics: ['components'],
 

@@ -95,7 +95,7 @@ describe('webhooks', () => {
       ['WebhookCreated', webhook],
       ['WebhookUpdated', { webhookId: 'wh_1', url: 'https://example.org/', name: null, timeoutMs: 2_000 }],
     ];
-    const changes = { url: 'https://example.org/', name: null, timeoutMs: 2_000, updatedAt: 2 };
+    const changes = { url: 'https://example.org/', name: '', timeoutMs: 2_000, updatedAt: 2 };
     expect(after('webhooks', told)['wh_1']).toEqual({ ...before, ...changes });
     told.push(['WebhookUpdated', { webhookId: 'wh_1', timeoutMs: null }]);
     expect(after('webhooks', told)['wh_1']).not.toHaveProperty('timeoutMs');

@@ -8,7 +8,8 @@ export type WebhookView = {
   readonly webhookId: string;
   readonly userId: string;
   readonly url: string;
-  readonly name: string | null;
+  /** Empty: none, since an index finds it. */
+  readonly name: string;
   readonly description: string | null;
   readonly ordered: boolean;
   readonly retrySchedule: readonly number[] | null;
@@ -48,7 +49,15 @@ const types: ReadonlySet<string> = new Set<WebhookEvent['type']>([
 const isAboutOne = (record: ListenerEvent): record is WebhookEvent => types.has(record.type);
 
 export const webhooksView: View<'listeners', WebhookView> = {
-  definition: { name: 'webhooks', indexes: { byWorkspace: ['workspace', 'createdAt'] } },
+  definition: {
+    name: 'webhooks',
+    revision: 1,
+    indexes: {
+      byWorkspace: ['workspace', 'createdAt'],
+      byName: ['workspace', 'name', 'createdAt'],
+      byUrl: ['workspace', 'url', 'createdAt'],
+    },
+  },
   topics: ['listeners'],
 
   idOf: (record) => (isAboutOne(record) ? record.data.webhookId : undefined),
@@ -64,7 +73,7 @@ export const webhooksView: View<'listeners', WebhookView> = {
           webhookId: record.data.webhookId,
           userId: record.data.userId,
           url: record.data.url,
-          name: record.data.name,
+          name: record.data.name ?? '',
           description: record.data.description,
           ordered: record.data.ordered,
           retrySchedule: record.data.retrySchedule,
@@ -89,12 +98,12 @@ export const webhooksView: View<'listeners', WebhookView> = {
 };
 
 function changedView(view: WebhookView, { data, at }: Extract<WebhookEvent, { type: 'WebhookUpdated' }>): WebhookView {
-  const { webhookId: _same, active = view.active, newKey, headers, ...settings } = data;
+  const { webhookId: _same, active = view.active, newKey, headers, name = view.name, ...settings } = data;
   const { pausedAt: pausedBefore, headers: headersBefore = [], ...rest } = withoutKey(view);
   const pausedAt = view.active ? at : pausedBefore;
   const sent = headers?.filter(({ name, value }) => value !== null || headersBefore.includes(name));
   return {
-    ...(withoutDefaults({ ...rest, ...settings, active, updatedAt: at }) as WebhookView),
+    ...(withoutDefaults({ ...rest, ...settings, name: name ?? '', active, updatedAt: at }) as WebhookView),
     disabled: active ? null : view.disabled,
     ...headersOf(sent ?? headersBefore.map((name) => ({ name }))),
     ...publicKeyOf(newKey ?? view),

@@ -1,10 +1,21 @@
 // The parameters of a list that can be searched.
+import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
 import { PagingDto } from './paging.dto.ts';
 
 /** As long as a name. */
 export const searchCharsMax = 255;
+
+/** A text that records of a list have as a whole. Null is as absent. `charsMax`: in UTF-16 units. */
+export const ExactText = (charsMax: number, description: string): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({ type: String, minLength: 1, maxLength: charsMax, description }),
+    MaxLength(charsMax),
+    MinLength(1),
+    IsString(),
+    IsOptional(),
+  );
 
 export class SearchDto extends PagingDto {
   @ApiPropertyOptional({

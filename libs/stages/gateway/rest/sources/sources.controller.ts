@@ -15,7 +15,6 @@ import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { notFound } from '../../http/api-problem.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
-import { SearchDto } from '../../http/pages/search.dto.ts';
 import { readOwned } from '../owned.ts';
 import { askedSource } from './channel/asked-channel.ts';
 import { deploySource } from './deploy-source.ts';
@@ -26,7 +25,7 @@ import { readSourceCode } from './code/source-code.ts';
 import { SourceCodeRecord } from './code/source-code.dto.ts';
 import { DeployedSourceRecord, SourceRecord } from './source-record.dto.ts';
 import { askedSettings } from './setting.ts';
-import { DeploySourceDto } from './sources.dto.ts';
+import { DeploySourceDto, SourcesDto } from './sources.dto.ts';
 import { searchSources } from './search/search-sources.ts';
 import { DeleteSourceDto, UpdateSourceDto } from './update/update-source.dto.ts';
 import { deleteSource, updateSource } from './update/update-source.ts';
@@ -72,8 +71,8 @@ export class SourcesController {
   }
 
   @Get('sources')
-  @ApiLists({ summary: 'List sources, newest first', input: SearchDto, record: SourceRecord })
-  async listSources(@CalledBy() caller: Caller, @Input(SearchDto) input: SearchDto): Promise<Many<SourceRecord>> {
+  @ApiLists({ summary: 'List sources, newest first', input: SourcesDto, record: SourceRecord })
+  async listSources(@CalledBy() caller: Caller, @Input(SourcesDto) input: SourcesDto): Promise<Many<SourceRecord>> {
     const { page_info, documents } = await searchSources(this.#parts, caller, input);
     const { addresses } = this.#parts;
     const beside = await this.#beside(documents.map(({ id }) => id));
@@ -84,17 +83,17 @@ export class SourcesController {
   }
 
   @Get('users/me/sources')
-  @ApiLists({ summary: 'As listSources', input: SearchDto, record: SourceRecord })
-  listMySources(@CalledBy() caller: Caller, @Input(SearchDto) input: SearchDto): Promise<Many<SourceRecord>> {
+  @ApiLists({ summary: 'As listSources', input: SourcesDto, record: SourceRecord })
+  listMySources(@CalledBy() caller: Caller, @Input(SourcesDto) input: SourcesDto): Promise<Many<SourceRecord>> {
     return this.listSources(caller, input);
   }
 
   @Get('orgs/:workspace/sources')
-  @ApiLists({ summary: 'List the sources of a workspace', input: SearchDto, record: SourceRecord })
+  @ApiLists({ summary: 'List the sources of a workspace', input: SourcesDto, record: SourceRecord })
   async listOrgSources(
     @CalledBy() caller: Caller,
     @Param('workspace') workspace: string,
-    @Input(SearchDto) input: SearchDto,
+    @Input(SourcesDto) input: SourcesDto,
   ): Promise<Many<SourceRecord>> {
     if (workspace !== caller.workspace) throw notFound();
     return this.listSources(caller, input);

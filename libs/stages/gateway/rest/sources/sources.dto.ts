@@ -1,4 +1,4 @@
-// What `POST /v1/sources` takes.
+// What `GET /v1/sources` and `POST /v1/sources` take.
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, ApiSchema, IntersectionType } from '@nestjs/swagger';
 import { IsIn, IsObject, IsOptional } from 'class-validator';
@@ -6,10 +6,13 @@ import type { JsonObject } from '../../../../domain/json.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { OptionalName } from '../../http/input/name.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
+import { ExactText, SearchDto } from '../../http/pages/search.dto.ts';
 import { AskedCodeDto } from '../code/asked-code.dto.ts';
 import { EmitOnDeploy, Setting, settingForms } from './setting.ts';
 
 const nameCharsMax = 255;
+/** A component may name itself at greater length. */
+const soughtCharsMax = 1_000;
 
 /** The name of a source. */
 export const SourceName = (description?: string): PropertyDecorator =>
@@ -61,4 +64,13 @@ export class DeploySourceDto extends IntersectionType(AnyRequestDto, AskedCodeDt
 
   @EmitOnDeploy()
   readonly emit_on_deploy?: boolean | null;
+}
+
+@ApiSchema({ name: 'SourcesRequest' })
+export class SourcesDto extends SearchDto {
+  @ExactText(soughtCharsMax, 'Only those with exactly this name; not with `name_slug`')
+  readonly name?: string | null;
+
+  @ExactText(soughtCharsMax, 'Only the one with this slug; not with `name`')
+  readonly name_slug?: string | null;
 }

@@ -29,7 +29,7 @@ import { signatures } from './signature-kinds.ts';
 export const exhaustedKinds = ['park', 'block'] as const;
 export type Exhausted = (typeof exhaustedKinds)[number];
 
-const nameCharsMax = 255;
+export const nameCharsMax = 255;
 const descriptionCharsMax = 4_096;
 /** More retries than the default schedule has. */
 const retriesMax = 20;

@@ -11,7 +11,7 @@ import type { NewWebhookRecord, WebhookRecord } from './webhook-record.dto.ts';
 export const presentWebhook = ({ failingSince }: Parts<'failingSince'>, webhook: WebhookView): WebhookRecord => ({
   id: webhook.webhookId,
   user_id: webhook.userId,
-  name: webhook.name,
+  name: webhook.name || null,
   description: webhook.description,
   url: webhook.url,
   active: webhook.active,

@@ -18,7 +18,7 @@ import { unknownOutcome } from '../../http/api-problem.ts';
 import { cursorOfId } from '../../http/pages/cursor.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
-import { SearchDto } from '../../http/pages/search.dto.ts';
+import { problemsOf } from '../../http/input/field-problem.ts';
 import { presentAttempt } from '../deliveries/delivery.presenter.ts';
 import { AttemptRecord } from '../deliveries/delivery-record.dto.ts';
 import { checkId, createdPlace, readOwned } from '../owned.ts';
@@ -31,7 +31,7 @@ import { testWebhook } from './test/test-webhook.ts';
 import { updateWebhook } from './update-webhook.ts';
 import { presentWebhook, textsOfWebhook } from './webhook.presenter.ts';
 import { NewWebhookRecord, WebhookRecord } from './webhook-record.dto.ts';
-import { CreateWebhookDto, RegenerateKeyDto, UpdateWebhookDto } from './webhooks.dto.ts';
+import { CreateWebhookDto, RegenerateKeyDto, UpdateWebhookDto, WebhooksDto } from './webhooks.dto.ts';
 
 type DeleteWebhook = Extract<ListenerCommand, { type: 'DeleteWebhook' }>;
 
@@ -150,12 +150,11 @@ export class WebhooksController {
   }
 
   @Get('webhooks')
-  @ApiLists({ summary: 'List webhooks, newest first', input: SearchDto, record: WebhookRecord })
-  async listWebhooks(@CalledBy() caller: Caller, @Input(SearchDto) input: SearchDto): Promise<Many<WebhookRecord>> {
+  @ApiLists({ summary: 'List webhooks, newest first', input: WebhooksDto, record: WebhookRecord })
+  async listWebhooks(@CalledBy() caller: Caller, @Input(WebhooksDto) input: WebhooksDto): Promise<Many<WebhookRecord>> {
     const list: SearchOf = {
       view: 'webhooks',
-      index: 'byWorkspace',
-      equals: [caller.workspace],
+      ...placeIn(caller, input),
       place: createdPlace(this.#parts, caller, 'webhooks', 'wh'),
       cursorOf: ({ id }) => cursorOfId(id),
       textsOf: textsOfWebhook,
@@ -167,8 +166,8 @@ export class WebhooksController {
   }
 
   @Get('users/me/webhooks')
-  @ApiLists({ summary: 'As listWebhooks', input: SearchDto, record: WebhookRecord })
-  listMyWebhooks(@CalledBy() caller: Caller, @Input(SearchDto) input: SearchDto): Promise<Many<WebhookRecord>> {
+  @ApiLists({ summary: 'As listWebhooks', input: WebhooksDto, record: WebhookRecord })
+  listMyWebhooks(@CalledBy() caller: Caller, @Input(WebhooksDto) input: WebhooksDto): Promise<Many<WebhookRecord>> {
     return this.listWebhooks(caller, input);
   }
 
@@ -206,4 +205,11 @@ export class WebhooksController {
   ): Promise<One<WebhookRecord>> {
     return { data: chosenFields(await updateWebhook(this.#parts, caller, id, { changes: { active } }), input) };
   }
+}
+
+/** Throws ApiProblem 400. */
+function placeIn({ workspace }: Caller, { name, url }: WebhooksDto): Pick<SearchOf, 'index' | 'equals'> {
+  if (name && url) throw problemsOf([{ field: 'url', message: 'Give `name` or `url`, not both' }]);
+  if (name) return { index: 'byName', equals: [workspace, name] };
+  return url ? { index: 'byUrl', equals: [workspace, url] } : { index: 'byWorkspace', equals: [workspace] };
 }

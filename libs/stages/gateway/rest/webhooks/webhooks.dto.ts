@@ -1,12 +1,22 @@
-// What `POST /v1/webhooks` and `PUT /v1/webhooks/ID` take.
+// What the routes of `/v1/webhooks` take.
 import { ApiPropertyOptional, ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsBoolean, IsOptional, ValidateIf } from 'class-validator';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
+import { ExactText, SearchDto } from '../../http/pages/search.dto.ts';
 import type { Signature } from './signature-kinds.ts';
 import * as Fields from './webhook-fields.ts';
 import type { Exhausted } from './webhook-fields.ts';
 import { IsWebhookUrl, urlCharsMax } from '../web-url.ts';
+
+@ApiSchema({ name: 'WebhooksRequest' })
+export class WebhooksDto extends SearchDto {
+  @ExactText(Fields.nameCharsMax, 'Only those with exactly this name; not with `url`')
+  readonly name?: string | null;
+
+  @ExactText(urlCharsMax, 'Only those with exactly this URL; not with `name`')
+  readonly url?: string | null;
+}
 
 /** The settings that both requests take; null means the default, as if the setting were absent. */
 abstract class WebhookSettingsDto extends AnyRequestDto {

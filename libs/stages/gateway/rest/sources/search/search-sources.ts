@@ -1,23 +1,31 @@
-// The list of a workspace's sources, or those of it in whose name or id a text occurs.
+// The list of a workspace's sources: all, that which has a name or a slug, or those in whose name or id a text occurs.
 import type { SourceView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
+import { problemsOf } from '../../../http/input/field-problem.ts';
 import { cursorOfId } from '../../../http/pages/cursor.ts';
-import type { SearchDto } from '../../../http/pages/search.dto.ts';
 import { createdPlace } from '../../owned.ts';
 import type { ReadPage } from '../../lists/page-reader.ts';
 import { readSearchedPage } from '../../lists/searched-list.ts';
 import type { SearchOf } from '../../lists/searched-list.ts';
+import type { SourcesDto } from '../sources.dto.ts';
 
-export function searchSources(parts: Parts<'deleted' | 'views'>, caller: Caller, input: SearchDto): Promise<ReadPage> {
+export function searchSources(parts: Parts<'deleted' | 'views'>, caller: Caller, input: SourcesDto): Promise<ReadPage> {
   const list: SearchOf = {
     view: 'sources',
-    index: 'byWorkspace',
-    equals: [caller.workspace, 'listed'],
+    ...placeIn(caller, input),
     place: createdPlace(parts, caller, 'sources', 'dc'),
     cursorOf: ({ id }) => cursorOfId(id),
     textsOf: (value) => [(value as SourceView).sourceId, (value as SourceView).name, (value as SourceView).nameSlug],
     sortOf: (value) => (value as SourceView).createdAt,
   };
   return readSearchedPage(parts.views(), list, input);
+}
+
+/** Throws ApiProblem 400. */
+function placeIn({ workspace }: Caller, { name, name_slug: slug }: SourcesDto): Pick<SearchOf, 'index' | 'equals'> {
+  if (name && slug) throw problemsOf([{ field: 'name_slug', message: 'Give `name` or `name_slug`, not both' }]);
+  if (name) return { index: 'byName', equals: [workspace, 'listed', name] };
+  if (slug) return { index: 'bySlug', equals: [workspace, 'listed', slug] };
+  return { index: 'byWorkspace', equals: [workspace, 'listed'] };
 }
