@@ -124,6 +124,12 @@ const nonDefaultsOf = ({ timeoutMs, onExhausted, orderKey, maxInFlight, rateLimi
 const publicKeyOf = ({ publicKey }: Pick<WebhookView, 'publicKey'>): Pick<WebhookView, 'publicKey'> =>
   publicKey === undefined ? {} : { publicKey };
 
+/** Signed by another key. */
+export const withKeyOf = (
+  view: WebhookView,
+  { publicKey }: { readonly publicKey: string | undefined },
+): WebhookView => ({ ...withoutKey(view), ...(publicKey === undefined ? {} : { publicKey }) });
+
 const headersOf = (headers: readonly { readonly name: string }[] = []): Pick<WebhookView, 'headers'> =>
   headers.length === 0 ? {} : { headers: headers.map(({ name }) => name) };
 

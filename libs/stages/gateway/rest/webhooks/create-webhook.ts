@@ -12,7 +12,8 @@ import { newResource } from '../new-resource.ts';
 import { findShown } from '../owned.ts';
 import { checkShown, sealedHeaders } from './fixed-headers.ts';
 import type { Signature } from './signature-kinds.ts';
-import { keyToldAgain, makeKey } from './keys/signing-key.ts';
+import { presentAgain } from './keys/present-again.ts';
+import { keyAgain, makeKey } from './keys/signing-key.ts';
 import { presentKeyed } from './webhook.presenter.ts';
 import type { NewWebhookRecord } from './webhook-record.dto.ts';
 
@@ -60,7 +61,7 @@ export async function createWebhook(
   const { existingId = id } = refusal;
   const existing = await findShown<WebhookView>(parts, caller, 'webhooks', existingId);
   const { requestKey } = repeatable;
-  return presentKeyed(parts, existing, await keyToldAgain(parts, caller, { webhookId: existingId, requestKey }));
+  return presentAgain(parts, existing, await keyAgain(parts, caller, { webhookId: existingId, requestKey }));
 }
 
 /** As the views will hold it, so that the one answer with the signing key does not depend on them. */

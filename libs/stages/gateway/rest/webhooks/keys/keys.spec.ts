@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { pairFromSeed } from '../../../../../domain/delivery/ed25519.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
 import type { Answer } from '../../../test-bed.fake.ts';
@@ -88,6 +89,27 @@ test('a webhook with Ed25519 signatures shows its public key and never its priva
     false,
   ]);
   expect(pairFromSeed(Buffer.alloc(32, 1)).publicKey).not.toBe(made.public_key);
+});
+
+test('a repeat while the views lag behind shows the public key that attempts are signed by', async () => {
+  const { id, public_key: former } = await make({ signature: 'ed25519' }, { 'idempotency-key': 'made-pair' });
+  const live = bed.views.live();
+  const before = await live.get('webhooks', id);
+  const next = dataOf(await regenerate(id, {}, 'next-pair'));
+  const lagging = [
+    jest.spyOn(live, 'checkpoint').mockResolvedValue({}),
+    jest.spyOn(live, 'get').mockResolvedValue(before),
+  ];
+  try {
+    await bed.withLimits({ viewsMs: 10 }, async () => {
+      expect(dataOf(await regenerate(id, {}, 'next-pair')).public_key).toBe(next.public_key);
+      const again = await make({ signature: 'ed25519' }, { 'idempotency-key': 'made-pair' });
+      expect([again.id, again.public_key]).toEqual([id, next.public_key]);
+    });
+  } finally {
+    for (const spy of lagging) spy.mockRestore();
+  }
+  expect(former).not.toBe(next.public_key);
 });
 
 test('changing the signature type makes a new key, but only once', async () => {

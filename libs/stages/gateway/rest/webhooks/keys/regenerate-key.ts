@@ -12,7 +12,8 @@ import type { Parts } from '../../../parts/parts.ts';
 import { unknownOutcome } from '../../../http/api-problem.ts';
 import { findChanged, findShown, readOwned } from '../../owned.ts';
 import { signatureOf } from '../signature-kinds.ts';
-import { keyToldAgain, makeKey } from './signing-key.ts';
+import { presentAgain } from './present-again.ts';
+import { keyAgain, makeKey } from './signing-key.ts';
 import { presentKeyed } from '../webhook.presenter.ts';
 import type { NewWebhookRecord } from '../webhook-record.dto.ts';
 
@@ -43,8 +44,8 @@ export async function regenerateKey(
   if (outcome.type === 'WebhookKeyRegenerated')
     return presentKeyed(parts, await findChanged(parts, caller, webhooksView, outcome), told);
   if (outcome.data.reason !== 'repeated') throw refusalProblem(outcome.data);
-  const key = await keyToldAgain(parts, caller, { webhookId, requestKey: repeatable.requestKey });
-  return presentKeyed(parts, await findShown<WebhookView>(parts, caller, 'webhooks', webhookId), key);
+  const key = await keyAgain(parts, caller, { webhookId, requestKey: repeatable.requestKey });
+  return presentAgain(parts, await findShown<WebhookView>(parts, caller, 'webhooks', webhookId), key);
 }
 
 function repeatableOf(

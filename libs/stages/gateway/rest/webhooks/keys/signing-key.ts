@@ -28,20 +28,27 @@ export function makeKey(parts: Parts<'secrets' | 'ambient'>, caller: Caller, sig
   return { newKey: { signingKey: parts.secrets.seal(caller.workspace, told) }, told };
 }
 
+export interface KeyAgain {
+  /** Undefined: the key is gone, or it is a private key, which is never shown. */
+  readonly told: string | undefined;
+  /** Of the key that signs now, whatever the views show; undefined: that is for HMAC. */
+  readonly publicKey: string | undefined;
+}
+
 /**
  * The key that a request with this Idempotency-Key made, read back from the log: a repeat may mean that the first
- * answer was lost, and the key with it. Undefined: the key is gone, or it is a private key, which is never shown.
+ * answer was lost, and the key with it. Undefined: this program cannot read the webhook's keys.
  */
-export async function keyToldAgain(
+export async function keyAgain(
   parts: Parts<'secrets' | 'definitions' | 'log'>,
   caller: Caller,
   made: { readonly webhookId: string; readonly requestKey: string | undefined },
-): Promise<string | undefined> {
+): Promise<KeyAgain | undefined> {
   const offset = await parts.definitions.webhookPlaceOf(made.webhookId);
   if (offset === undefined) return undefined;
   const bounds = { recordsMax: 1, bytesMax: 1 };
   const page = await parts.log.read('webhooks', 0, offset, bounds).catch((error: unknown) => {
-    // A newer program has rewritten the definition: the webhook exists, but this program cannot read its key.
+    // A newer program has rewritten the definition: the webhook exists.
     if (error instanceof NewerRecordError) return undefined;
     throw error;
   });
@@ -50,5 +57,5 @@ export async function keyToldAgain(
   if (record.data.webhookId !== made.webhookId || record.workspace !== caller.workspace) return undefined;
   const sealed = keyMadeBy(record.data, made.requestKey);
   const secret = sealed === undefined ? undefined : String(parts.secrets.unseal(caller.workspace, sealed));
-  return secret?.startsWith('whsec_') === true ? secret : undefined;
+  return { told: secret?.startsWith('whsec_') === true ? secret : undefined, publicKey: record.data.publicKey };
 }

@@ -1,0 +1,16 @@
+// The answer to the repeat of a request that made a key: its keys are those on the log, even while the views lag behind.
+import type { WebhookView } from '../../../../../domain/views/index.ts';
+import { withKeyOf } from '../../../../../domain/views/webhooks.view.ts';
+import type { Parts } from '../../../parts/parts.ts';
+import { presentKeyed } from '../webhook.presenter.ts';
+import type { NewWebhookRecord } from '../webhook-record.dto.ts';
+import type { KeyAgain } from './signing-key.ts';
+
+export function presentAgain(
+  parts: Parts<'failingSince'>,
+  webhook: WebhookView,
+  key: KeyAgain | undefined,
+): NewWebhookRecord {
+  if (key === undefined) return presentKeyed(parts, webhook, undefined);
+  return presentKeyed(parts, withKeyOf(webhook, key), key.told);
+}
