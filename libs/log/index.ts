@@ -1,5 +1,4 @@
 // What other libs use of the log.
-export { encodeAhead } from './appending/encoding-in-turns.ts';
 export {
   everyGateway,
   Log,

@@ -74,6 +74,12 @@ export abstract class Writer {
    */
   abstract append(records: readonly Outgoing[], positions: Positions): Promise<readonly number[]>;
 
+  /**
+   * Encodes final records for a later append, which then takes them at once; gives them in that form. Meanwhile appends go on.
+   * Takes short turns of the event loop, with rests between them. Throws PortError `too_large`.
+   */
+  abstract encodeAhead<T extends Outgoing>(records: readonly T[]): Promise<readonly T[]>;
+
   /** Settles open appends and reads the mark back; throws PortError `fenced` when a newer owner has taken over. */
   abstract recover(): Promise<Mark>;
 

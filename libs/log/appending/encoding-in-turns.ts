@@ -37,10 +37,7 @@ export async function encodeInTurns(
   return done;
 }
 
-/**
- * Final records, encoded now and appended later, so that other appends of their writer do not wait for them. Takes three times
- * as long as encoding them takes. Rejects with PortError `too_large`.
- */
+/** As `Writer.encodeAhead`. */
 export async function encodeAhead<T extends Outgoing>(records: readonly T[]): Promise<readonly T[]> {
   const encoded = await encodeInTurns(records, (turn) => turn.rest());
   return encoded.map((one) => new EncodedAhead(one) as Outgoing as T);

@@ -3,7 +3,7 @@ import type { OwningStage } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { checkWriterMayAppend } from './access.ts';
 import { encode, type Encoded } from './encoding.ts';
-import { canWait, encodeInTurns } from './encoding-in-turns.ts';
+import { canWait, encodeAhead, encodeInTurns } from './encoding-in-turns.ts';
 import { Writer, type Mark, type Outgoing, type Positions } from '../log.ts';
 
 /** An owner as its engine knows it. */
@@ -105,6 +105,10 @@ export class OwnedWriter extends Writer {
     const offsets = await this.#appends.append(this.#claim(), encoded, mark);
     if (mark.batch > this.#mark.batch) this.#mark = mark;
     return offsets;
+  }
+
+  encodeAhead<T extends Outgoing>(records: readonly T[]): Promise<readonly T[]> {
+    return encodeAhead(records);
   }
 
   async recover(): Promise<Mark> {

@@ -2,7 +2,6 @@
 import type { RequestTopic } from '../../domain/flow.ts';
 import { sizes } from '../../domain/sizes.ts';
 import { chainFrom } from '../../domain/trace/chain.ts';
-import { encodeAhead } from '../appending/encoding-in-turns.ts';
 import type { Log, Outgoing, OutgoingOn, Writer } from '../log.ts';
 import {
   codeOf,
@@ -115,7 +114,7 @@ export function describeAppends(open: OpenLog): void {
     test('records that were encoded ahead are stored beside others as those are, and too large ones are refused', async () => {
       const from = await log.end('channels', 1);
       const final = Array.from({ length: 1_000 }, () => ({ ...outgoing('channels', 1), isFinal: true }));
-      const ahead = await encodeAhead(final);
+      const ahead = await runtime.encodeAhead(final);
       await runtime.append([outgoing('channels', 1)], {});
       const offsets = await runtime.append([...ahead, outgoing('channels', 1)], {});
       const found = await readRecords(log, { topic: 'channels', partition: 1, from }, 1_002);
@@ -123,7 +122,7 @@ export function describeAppends(open: OpenLog): void {
         final.map(({ record }, i) => ({ ...traced(record), topic: 'channels', partition: 1, offset: offsets[i] })),
       );
       const large = { ...outgoingOfBytes('channels', sizes.recordBytes + 1), isFinal: true };
-      expect(await codeOf(encodeAhead([large]))).toBe('too_large');
+      expect(await codeOf(runtime.encodeAhead([large]))).toBe('too_large');
     });
 
     test('records that are not final are stored as they were at the call, also beside final ones', async () => {

@@ -71,6 +71,7 @@ export class AuditWorld {
       log: this.#checked,
       partition: 0,
       mark: writer.mark,
+      encodeAhead: (records) => writer.encodeAhead(records),
       tolerate: this.#trouble.tolerate,
       alerts: { ...noAlerts, raise: (code, subject, message) => this.alerts.push([code, subject, message]) },
       ready: () => {},

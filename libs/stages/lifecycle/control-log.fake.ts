@@ -211,6 +211,7 @@ export class ControlLog {
       alerts: noAlerts,
       partition: 0,
       mark: writer.mark,
+      encodeAhead: (records) => writer.encodeAhead(records),
       ready: () => {},
       pause: (topic, partition) => this.paused.add(positionKey(topic, partition)),
       resume: (topic, partition) => this.paused.delete(positionKey(topic, partition)),

@@ -109,6 +109,7 @@ export class TaskSession {
       alerts,
       partition: writer.partition,
       mark: writer.mark,
+      encodeAhead: (records) => writer.encodeAhead(records),
       ready: () => this.#schedule(),
       pause: (topic, partition) => this.#tail?.pause(topic, partition),
       resume: (topic, partition) => this.#tail?.resume(topic, partition),

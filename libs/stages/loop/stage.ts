@@ -1,7 +1,7 @@
 // A stage as the loop sees it: a task for each owned partition takes records and gives outputs, which the loop appends.
 import type { OwningStage, TopicName } from '../../domain/flow.ts';
 import type { RecordsOn } from '../../domain/messages-of.ts';
-import type { Mark, OutgoingOn, Position, Positions } from '../../log/log.ts';
+import type { Mark, OutgoingOn, Position, Positions, Writer } from '../../log/log.ts';
 import type { CheckedLog } from './reading/checked-log.ts';
 import type { Tolerate } from './reading/reading-trouble.ts';
 import type { MalformedRecord } from './reading/unusable.ts';
@@ -21,6 +21,8 @@ export interface TaskContext {
   readonly partition: number;
   /** Where the last append left this partition. */
   readonly mark: Mark;
+  /** As `Writer.encodeAhead`. */
+  readonly encodeAhead: Writer['encodeAhead'];
   /** Says that `take()` has something. Cheap: call it as often as needed, from anywhere. */
   ready(): void;
   /** Pauses one input, for a task that has enough to do; `resume` restarts it. */

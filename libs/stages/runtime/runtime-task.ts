@@ -76,7 +76,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     this.#loaded = new LoadedSources(options.sandbox, (error) => context.fail(error));
     this.#calls = new Calls({ ownedFrom: restored.ownedFrom, ready: () => context.ready() });
     const from = (of: Position['topic']): number => restored.start.find(({ topic }) => topic === of)?.offset ?? 0;
-    this.#unsaved = new UnsavedRuns({ ...options, ...restored, partition, ready: () => context.ready() });
+    this.#unsaved = new UnsavedRuns({ ...options, ...restored });
     this.#keys = new Keys(context, restored.vault);
     this.#logs = new Logs({ context, subscribers: restored.subscribers, from: from('subscriptions') });
     this.#backlog = new Backlog(from('triggers'), options, {

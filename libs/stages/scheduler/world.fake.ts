@@ -66,6 +66,7 @@ export class SchedulerWorld {
       log: this.#checked,
       partition: 0,
       mark: writer.mark,
+      encodeAhead: (records) => writer.encodeAhead(records),
       tolerate: this.#trouble.tolerate,
       alerts: noAlerts,
       ready: () => {},

@@ -3,8 +3,8 @@ import type { Millis } from '../../../domain/message.ts';
 import { isDelayed } from '../../../domain/pending/pending.ts';
 import { runOutput } from '../../../domain/run/run-output.ts';
 import type { RunEnd, RunOutput, SourceMemory } from '../../../domain/run/run-output.ts';
-import { encodeAhead } from '../../../log/index.ts';
 import type { OutgoingOn } from '../../../log/index.ts';
+import type { TaskContext } from '../../loop/stage.ts';
 import type { Finished } from '../outcome/finished.ts';
 import { eventsOutgoing } from './event-outgoing.ts';
 
@@ -30,11 +30,15 @@ export const standing = (
   end: RunEnd,
 ): EncodedOutput | undefined => (encoded?.memory === memory && encoded.end === end ? encoded : undefined);
 
+interface EncodingOptions extends Pick<TaskContext, 'partition' | 'encodeAhead'> {
+  readonly now: Millis;
+}
+
 /** Takes short turns of the event loop. Rejects with PortError `too_large`. */
 export async function encodedOutput(
   { trigger, end, strategy }: Finished,
   memory: SourceMemory,
-  { now, partition }: { readonly now: Millis; readonly partition: number },
+  { now, partition, encodeAhead }: EncodingOptions,
 ): Promise<EncodedOutput> {
   const output = runOutput(trigger, end, memory, { strategy, now });
   return { memory, end, output, events: await encodeAhead(eventsOutgoing(output.events, partition)) };

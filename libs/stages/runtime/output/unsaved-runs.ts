@@ -2,7 +2,7 @@
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { Appends } from '../../../domain/flow.ts';
 import { Fifo } from '../../../primitives/collections/fifo.ts';
-import type { Output } from '../../loop/stage.ts';
+import type { Output, TaskContext } from '../../loop/stage.ts';
 import type { Finished } from '../outcome/finished.ts';
 import type { QueuedTrigger } from '../source/queued-trigger.ts';
 import type { SourceStates } from '../source/source-states.ts';
@@ -13,11 +13,10 @@ import type { OutputBatch } from './output-batch.ts';
 type RuntimeOutput = Output<Appends<'runtime'>>;
 
 export interface UnsavedRunsOptions {
-  readonly partition: number;
+  /** `ready`: says that there is something for a batch. */
+  readonly context: Pick<TaskContext, 'partition' | 'encodeAhead' | 'ready'>;
   readonly states: Pick<SourceStates, 'of'>;
   readonly ambient: Ambient;
-  /** Says that there is something for a batch. */
-  readonly ready: () => void;
 }
 
 interface Line {
@@ -117,13 +116,14 @@ export class UnsavedRuns {
 
   /** One that cannot be encoded goes into a batch as it is: the append tells why. */
   async #encode(finished: Finished): Promise<void> {
-    const { states, ambient, partition, ready } = this.#options;
+    const { states, ambient, context } = this.#options;
     const { memory } = states.of(finished.trigger);
-    const encoded = await encodedOutput(finished, memory, { now: ambient.now(), partition }).catch(() => undefined);
+    const encoding = encodedOutput(finished, memory, { ...context, now: ambient.now() });
+    const encoded = await encoding.catch(() => undefined);
     if (!this.#encoding.delete(finished)) return;
     if (encoded !== undefined) this.#encoded.set(finished, encoded);
     this.#finished.push(finished);
-    ready();
+    context.ready();
   }
 
   /** If it was a long output: lines up what has ended behind it, up to the next long one. */

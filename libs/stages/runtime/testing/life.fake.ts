@@ -111,6 +111,7 @@ export class Life {
       alerts: { ...noAlerts, raise: (code, subject) => this.alerts.push(`${code} ${subject}`) },
       partition: 0,
       mark: writer.mark,
+      encodeAhead: (records) => writer.encodeAhead(records),
       ready: () => {
         if (this.#passes('ended')) this.#schedule();
       },
