@@ -60,6 +60,7 @@ export async function configureGateway(app: NestFastifyApplication, api: Type): 
   fastify.addHook('onResponse', async (request) => lists.sent(request.raw));
   endStalledAnswers(fastify);
   fastify.addHook('preClose', async () => parts.streams.close());
+  fastify.addHook('preClose', async () => admission.close());
   const large = parseBodies(app);
   showWaiting(settings.metrics, { parts, admission, large });
   app.useGlobalFilters(app.get(ProblemFilter));

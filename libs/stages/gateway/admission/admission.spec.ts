@@ -48,3 +48,14 @@ test('few requests to the API begin in a turn of the event loop', async () => {
   const requests = Array.from({ length: count }, () => bed.ask('GET', '/v1/users/me'));
   expect(await turnsUntilAnswered(requests)).toBeGreaterThanOrEqual(count / requestsPerTurn);
 });
+
+test('when the service stops, requests that wait for their turn are refused, and may be sent again', async () => {
+  const stopping = await TestBed.start();
+  const requests = Array.from({ length: count }, () => stopping.ask('GET', '/v1/users/me'));
+  await turn();
+  await turn();
+  await stopping.stop();
+  const answers = await Promise.all(requests);
+  expect(answers[0]?.status).toBe(200);
+  expect(answers.at(-1)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+});

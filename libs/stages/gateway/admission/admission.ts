@@ -18,10 +18,15 @@ export class Admission {
     return this.#room.takenBytes;
   }
 
-  /** Resolves when the body may be read; never, if the client leaves before. Throws ApiProblem 429. */
+  /** Resolves when the body may be read; never, if the client leaves before. Throws ApiProblem 429, or 503 once it is closed. */
   async admit(message: IncomingMessage, owner: RoomOwner, bodyBytesMax: number): Promise<void> {
     await this.#turns.take(message, owner);
     this.#room.claim(message, owner, expectedBytes(message, bodyBytesMax));
+  }
+
+  /** When the service stops: refuses what has not begun. */
+  close(): void {
+    this.#turns.close();
   }
 
   /** Its body is held no longer, or is counted elsewhere. */

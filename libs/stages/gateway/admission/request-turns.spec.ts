@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { ApiProblem } from '../http/api-problem.ts';
 import { requestsPerTurn, RequestTurns } from './request-turns.ts';
 
 const connection = () => Object.assign(new EventEmitter(), { destroyed: false });
@@ -76,4 +77,19 @@ test('a request on a connection that has ended already never begins', async () =
   ask('a', 'gone', Object.assign(connection(), { destroyed: true }));
   expect(turns.waiting).toBe(0);
   expect(await begunIn(3)).not.toContain('gone');
+});
+
+test('when the service stops, what waits for its turn is refused, and so is what would wait', async () => {
+  askTimes(requestsPerTurn, 'a', 'begun');
+  const owner = { workspace: 'a', door: 'waits' };
+  const waiting = Array.from({ length: 100 }, () => turns.take(messageOn(connection()), owner));
+  const all = Promise.allSettled(waiting);
+  turns.close();
+  const told = await all;
+  expect(told.map((each) => (each.status === 'rejected' ? (each.reason as ApiProblem).code : each.status))).toEqual(
+    Array.from({ length: 100 }, () => 'unavailable'),
+  );
+  expect(turns.waiting).toBe(0);
+  await expect(turns.take(messageOn(connection()), owner)).rejects.toMatchObject({ status: 503 });
+  expect(begun).toHaveLength(requestsPerTurn);
 });

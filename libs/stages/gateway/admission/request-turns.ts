@@ -1,6 +1,7 @@
 // Lets few requests begin in a turn of the event loop, so that what was accepted gets on beside any number of new ones.
 import type { IncomingMessage } from 'node:http';
 import { TurnsOfOwners } from '../../../primitives/sharing/turns-of-owners.ts';
+import { stopping } from '../http/api-problem.ts';
 import { onGone } from '../http/gone-client.ts';
 import type { RoomOwner } from '../http/limits/byte-room.ts';
 
@@ -13,6 +14,7 @@ export const requestsPerTurn = 4;
 interface Waiting {
   readonly owner: RoomOwner;
   readonly begin: () => void;
+  readonly refuse: (why: Error) => void;
 }
 
 /** Workspaces take turns, and so do the doors of each. As many requests may wait as connections may have open. */
@@ -21,6 +23,7 @@ export class RequestTurns {
   readonly #waiting = new Map<string, TurnsOfOwners<Waiting>>();
   #left = requestsPerTurn;
   #isTurning = false;
+  #isClosed = false;
 
   get waiting(): number {
     let count = 0;
@@ -28,16 +31,23 @@ export class RequestTurns {
     return count;
   }
 
-  /** Resolves when the request may begin; never, if its client leaves before. */
+  /** Resolves when the request may begin; never, if its client leaves before. Throws ApiProblem 503 once it is closed. */
   async take(message: IncomingMessage, owner: RoomOwner): Promise<void> {
+    if (this.#isClosed) throw stopping();
     this.#countTurns();
     if (this.#left > 0) return void this.#left--;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const waiting = { owner, begin: resolve };
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiting = { owner, begin: resolve, refuse: reject };
     this.#add(waiting);
     const stopWatching = onGone(message, () => this.#leave(waiting));
-    await promise;
-    stopWatching();
+    await promise.finally(stopWatching);
+  }
+
+  /** Refuses all that wait, which would be cut off otherwise, and leaves the time to those that have begun. */
+  close(): void {
+    this.#isClosed = true;
+    for (const doors of this.#waiting.values()) for (const { refuse } of doors) refuse(stopping());
+    this.#waiting.clear();
   }
 
   /** As long as something begins. */

@@ -64,6 +64,9 @@ export const tooMany = (message: string): ApiProblem =>
 
 export const unavailable = (message: string): ApiProblem => new ApiProblem(503, 'unavailable', message, retryAfter(1));
 
+/** Nothing of the request was done: it may be sent again. */
+export const stopping = (): ApiProblem => unavailable('The service is stopping.');
+
 const notKnown =
   'It is not known whether this was carried out. With the same Idempotency-Key it is safe to send it again.';
 

@@ -1,7 +1,7 @@
 // Rules for every connection, whatever is sent on it: how many may be open, and answers in the API's own shape.
 import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { invalidRequest, notFound, unavailable } from '../http/api-problem.ts';
+import { invalidRequest, notFound, stopping } from '../http/api-problem.ts';
 import type { ApiProblem } from '../http/api-problem.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { endWhatSendsAhead } from './answers/requests-ahead.ts';
@@ -42,7 +42,7 @@ export function guardConnections(fastify: FastifyInstance, routes: RouteTable): 
     if (!isStopping) return done(hostProblem(request.raw));
     // Or a busy client would send on until its connection is cut, and not know what became of its last request.
     reply.raw.shouldKeepAlive = false;
-    done(unavailable('The service is stopping.'));
+    done(stopping());
   });
 }
 
