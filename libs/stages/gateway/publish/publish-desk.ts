@@ -9,6 +9,7 @@ import type { GatewayLimits, GatewayOptions } from '../gateway-options.ts';
 import { notFound, tooMany, unknownOutcome } from '../http/api-problem.ts';
 import { newRequestId } from '../commands/new-request-id.ts';
 import { requestRecord } from '../commands/request-record.ts';
+import { PublishTurns } from './publish-turns.ts';
 
 export type Published = Extract<Reply, { type: 'EventsPublished' }>;
 type Answered = Published | 'gone';
@@ -22,6 +23,8 @@ const ofSourceMax = 1_000;
 export interface AskedPublish extends Pick<PublishRequest['data'], 'events' | 'requestKey'> {
   readonly sourceId: string;
   readonly caller: Caller;
+  /** Of the events, as JSON. */
+  readonly bytes: number;
 }
 
 export interface PublishDeskOptions extends Pick<GatewayOptions, 'ambient' | 'instanceId'> {
@@ -35,12 +38,14 @@ export interface PublishDeskOptions extends Pick<GatewayOptions, 'ambient' | 'in
 export class PublishDesk {
   readonly #options: PublishDeskOptions;
   readonly #waiters = new Waiters<Answered>();
+  readonly #turns: PublishTurns;
   /** How many wait, by source. */
   readonly #bySource = new Map<string, number>();
   #stopReceiving: (() => void) | undefined;
 
   constructor(options: PublishDeskOptions) {
     this.#options = options;
+    this.#turns = new PublishTurns(options.limits.publishMs);
   }
 
   open(): void {
@@ -48,9 +53,10 @@ export class PublishDesk {
     this.#stopReceiving = log.onReply(instanceId, (reply) => this.#receive(reply));
   }
 
-  /** Tells all waiting requests that their outcome is not known. */
+  /** Tells all waiting requests that their outcome is not known, and refuses those that are not on the log. */
   close(): void {
     this.#stopReceiving?.();
+    this.#turns.close();
     this.#waiters.closeAll();
   }
 
@@ -61,13 +67,14 @@ export class PublishDesk {
 
   /** Throws ApiProblem 429 before it does anything, 404 or 503 `unknown_outcome` after, or PortError. */
   async publish(asked: AskedPublish): Promise<Published> {
-    const { sourceId } = asked;
+    const { sourceId, bytes, caller } = asked;
     const waiting = this.#bySource.get(sourceId) ?? 0;
     if (this.#options.isFull(sourceId) || waiting >= ofSourceMax) throw tooMany('The queue of this source is full.');
     if (this.#waiters.full) throw tooMany('Too many requests wait to be published.');
     this.#bySource.set(sourceId, waiting + 1);
     try {
-      const answer = await this.#answered(asked);
+      const size = { workspace: caller.workspace, sourceId, bytes };
+      const answer = await this.#turns.take(size, () => this.#answered(asked));
       if (answer === 'gone') throw notFound();
       if (answer === 'timed_out') throw unknownOutcome(notInTime);
       if (typeof answer !== 'object') throw unknownOutcome();
@@ -95,7 +102,7 @@ export class PublishDesk {
     }
   }
 
-  #record(id: string, { caller, ...asked }: AskedPublish): PublishRequest {
+  #record(id: string, { caller, bytes: _, ...asked }: AskedPublish): PublishRequest {
     const { ambient, instanceId } = this.#options;
     const message = { type: 'EventsPublishRequested', data: { ...asked, replyTo: instanceId } } as const;
     return requestRecord(ambient, caller, { key: asked.sourceId, id, ...message });

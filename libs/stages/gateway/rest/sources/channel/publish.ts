@@ -25,9 +25,9 @@ export async function publishEvents(
   const { active } = await channelOf(parts, caller, sourceId);
   if (!active)
     throw new ApiProblem(409, 'source_inactive', `Source ${sourceId} is inactive: nothing is published on it.`);
-  const events = publishedEvents(input);
+  const given = publishedEvents(input);
   const repeatable = idempotencyKey === null ? {} : { requestKey: derivedId('req', workspace, idempotencyKey) };
-  const { ids, duplicates } = await parts.publishing.publish({ sourceId, caller, events, ...repeatable });
+  const { ids, duplicates } = await parts.publishing.publish({ sourceId, caller, ...given, ...repeatable });
   const repeated = new Set(duplicates);
   return ids.map((id, index) => ({ id, duplicate: repeated.has(index) }));
 }

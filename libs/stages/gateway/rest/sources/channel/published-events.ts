@@ -19,15 +19,22 @@ const fields = ['event', 'id', 'name', 'summary', 'ts'] as const;
 type Field = (typeof fields)[number];
 const known: ReadonlySet<string> = new Set(fields);
 
-/** At least one event. Throws ApiProblem 400 or 413. */
-export function publishedEvents(input: PublishDto): readonly PublishedEvent[] {
+export interface GivenEvents {
+  /** At least one. */
+  readonly events: readonly PublishedEvent[];
+  /** As JSON. */
+  readonly bytes: number;
+}
+
+/** Throws ApiProblem 400 or 413. */
+export function publishedEvents(input: PublishDto): GivenEvents {
   const { events } = input;
   const given = events === undefined || events === null ? [single(input)] : several(input, events);
   // What comes beside them is bounded by the body: a record has room for both.
   const bytes = given.reduce((sum, { event }) => sum + Buffer.byteLength(JSON.stringify(event)), 0);
   if (bytes > sizes.publishedBytes)
     throw tooLarge(`The events together have ${bytes} bytes as JSON; at most ${sizes.publishedBytes} are taken.`);
-  return given;
+  return { events: given, bytes };
 }
 
 function single(input: PublishDto): PublishedEvent {

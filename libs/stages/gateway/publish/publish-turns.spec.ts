@@ -1,0 +1,89 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { PublishTurns, underWayBytesMax } from './publish-turns.ts';
+
+const half = underWayBytesMax / 2;
+
+let turns: PublishTurns;
+/** The sources whose requests have begun, in this order. */
+let begun: string[];
+let ends: (() => void)[];
+beforeEach(() => {
+  turns = new PublishTurns(60_000);
+  begun = [];
+  ends = [];
+});
+
+function publish(sourceId: string, bytes: number, workspace = 'a'): Promise<void> {
+  const asked = turns.take({ workspace, sourceId, bytes }, () => {
+    begun.push(sourceId);
+    return new Promise<void>((resolve) => ends.push(resolve));
+  });
+  asked.catch(() => {});
+  return asked;
+}
+
+async function endFirst(): Promise<void> {
+  ends.shift()?.();
+  await turn();
+}
+
+test('large requests of a workspace wait while its others are under way, and another workspace does not', async () => {
+  for (let n = 0; n < 5; n++) void publish('large', half);
+  void publish('quiet', 10, 'b');
+  await turn();
+  expect(begun).toEqual(['large', 'large', 'quiet']);
+  for (let n = 0; n < 3; n++) await endFirst();
+  expect(begun).toEqual(['large', 'large', 'quiet', 'large', 'large']);
+});
+
+test('any number of small requests is under way', async () => {
+  for (let n = 0; n < 10_000; n++) void publish('small', 100);
+  await turn();
+  expect(begun).toHaveLength(10_000);
+});
+
+test('sources of a workspace take turns', async () => {
+  for (let n = 0; n < 4; n++) void publish('loud', half);
+  void publish('quiet', 10);
+  await turn();
+  await endFirst();
+  await endFirst();
+  expect(begun).toEqual(['loud', 'loud', 'loud', 'quiet']);
+});
+
+test('one that is larger than all room goes alone, and what comes after it waits', async () => {
+  void publish('first', 10);
+  void publish('huge', 2 * underWayBytesMax);
+  void publish('last', 10);
+  await turn();
+  expect(begun).toEqual(['first']);
+  await endFirst();
+  expect(begun).toEqual(['first', 'huge']);
+  await endFirst();
+  expect(begun).toEqual(['first', 'huge', 'last']);
+});
+
+test('room that a failed request leaves is taken by the next', async () => {
+  const failing = turns.take({ workspace: 'a', sourceId: 'x', bytes: underWayBytesMax }, () =>
+    Promise.reject(new Error('no log')),
+  );
+  void publish('next', half);
+  await expect(failing).rejects.toThrow('no log');
+  await turn();
+  expect(begun).toEqual(['next']);
+});
+
+test('one whose turn comes too late is refused, and so are those that wait when the service stops', async () => {
+  turns = new PublishTurns(0);
+  void publish('first', underWayBytesMax);
+  const late = publish('late', half);
+  await turn();
+  await endFirst();
+  await expect(late).rejects.toMatchObject({ status: 429 });
+
+  void publish('first', underWayBytesMax);
+  const waiting = [publish('x', half), publish('x', half), publish('y', half)];
+  turns.close();
+  for (const each of waiting) await expect(each).rejects.toMatchObject({ status: 503, code: 'unavailable' });
+  expect(begun).toEqual(['first', 'first']);
+});
