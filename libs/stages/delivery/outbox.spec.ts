@@ -77,6 +77,16 @@ test('what does not fit goes with the next append, each cursor whole, and the po
   expect(outbox.take(6_000)).toBeUndefined();
 });
 
+test('of ten thousand cursors a thousand go into each append, and the positions into the last one', () => {
+  outbox.moved('channels/3', 9);
+  for (let n = 0; n < 10_000; n++) outbox.touch(cursorOf(`dc_${n}`));
+  outbox.drain();
+  const taken: [count: number | undefined, positions: object | undefined][] = [];
+  for (let output = outbox.take(Infinity); output !== undefined; output = outbox.take(Infinity))
+    taken.push([output.records.length, output.positions]);
+  expect(taken).toEqual(Array.from({ length: 10 }, (_, i) => [1_000, i < 9 ? {} : { 'channels/3': 9 }]));
+});
+
 test('control records are split too: positions go with the last of them, and cursors after all of them', () => {
   for (const id of ['1', '2', '3', '4', '5']) outbox.control(kept(id, id));
   outbox.moved('listeners/0', 9);

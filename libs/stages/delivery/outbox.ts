@@ -20,6 +20,9 @@ const waitingBytes = 768;
 /** Of one segment of the index: 16,384 records of as many sources take 750 KB. */
 const attachedBytesMax = 1024 * 1024;
 
+/** Making the records of so many cursors takes some milliseconds: of more, the next append has the rest. */
+const cursorsAtOnceMax = 1_000;
+
 /** A control character takes six in JSON. */
 const pointerCharBytes = 6;
 
@@ -180,11 +183,13 @@ export class Outbox {
   /** Returns the estimated bytes of all records so far. */
   #takeCursors(records: DeliveryOutgoing[], bytesMax: number): number {
     let bytes = records.length * cursorBytes;
+    let cursors = 0;
     const replayed = this.#attemptsBesideReplays();
     for (const cursor of this.#touched) {
       const together = takenWith(cursor, replayed);
       for (const one of together) bytes += bytesOf(one);
-      if (bytes > bytesMax && records.length > 0) return bytes;
+      if ((bytes > bytesMax && records.length > 0) || cursors >= cursorsAtOnceMax) return bytes;
+      cursors += together.size;
       this.#takeTogether(together, records);
       replayed.delete(cursor.subscription.subscriptionId);
     }

@@ -6,32 +6,26 @@ import { checkKeys } from '../../loop/alerts/closed-keys.ts';
 import { areOf } from '../../loop/reading/page-of.ts';
 import type { MalformedRecord } from '../../loop/reading/unusable.ts';
 import type { TaskOptions } from '../delivery-options.ts';
-import { bufferedEvent, type BufferedEvent, type EmittedRecord } from '../events/buffer.ts';
-import { isFilteredOut } from '../filters/subscription-filters.ts';
 import { cursorsClosed } from '../records/cursor-records.ts';
-import { cursorOf } from '../subscriptions/cursor-of.ts';
 import type { ListenerChange } from '../subscriptions/subscription-registry.ts';
 import { cursorsOf, type Subscription } from '../subscriptions/subscription.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
-
-/**
- * Time for one piece of a page of events. A turn of a busy loop takes as long: shorter pieces would let events wait for
- * many turns, longer ones everything else.
- */
-const pieceMs = 10;
+import { TailEvents } from './tail-events.ts';
 
 export class DeliveryInputs {
   readonly #options: Pick<TaskOptions, 'context' | 'failing'>;
   readonly #parts: DeliveryParts;
+  readonly #tailEvents: TailEvents;
 
   constructor(options: Pick<TaskOptions, 'context' | 'failing'>, parts: DeliveryParts) {
     this.#options = options;
     this.#parts = parts;
+    this.#tailEvents = new TailEvents(options.context, parts);
   }
 
   take(records: RecordsOn<Reads<'delivery'>>, next: number): Promise<void> | void {
     const { filterChanges, expiry, requests } = this.#parts;
-    if (areOf('channels', records)) return filterChanges.ahead(records, () => this.#takeEvents(records, next));
+    if (areOf('channels', records)) return filterChanges.ahead(records, () => this.#tailEvents.take(records, next));
     if (areOf('keys', records)) this.#takeKeys(records, next);
     else if (areOf('retention', records)) expiry.take(records, next);
     else if (areOf('requests', records)) requests.take(records, next);
@@ -42,60 +36,6 @@ export class DeliveryInputs {
   pass({ topic, partition }: MalformedRecord, next: number): void {
     if (topic === 'channels') this.#parts.tailAt = next;
     this.#moved({ topic, partition }, next);
-  }
-
-  /** In pieces, each as a page of its own: with thousands of subscriptions, others have their turns between events. */
-  #takeEvents(records: RecordsOn<'channels'>, next: number): Promise<void> | void {
-    const taken = this.#takePiece(records, next);
-    if (taken < records.length) return this.#takeRest(records.slice(taken), next);
-  }
-
-  async #takeRest(records: RecordsOn<'channels'>, next: number): Promise<void> {
-    for (let rest = records; rest.length > 0;) {
-      await new Promise((resolve) => setImmediate(resolve));
-      rest = rest.slice(this.#takePiece(rest, next));
-    }
-  }
-
-  /** Returns how many were taken. `next`: where the last one ends. */
-  #takePiece(records: RecordsOn<'channels'>, next: number): number {
-    const { tolerate, partition } = this.#options.context;
-    const startedAt = performance.now();
-    const piece: RecordOn<'channels'>[] = [];
-    for (const record of records) {
-      tolerate(record, () => this.#takeOfChannels(record));
-      piece.push(record);
-      if (performance.now() - startedAt >= pieceMs) break;
-    }
-    const end = records[piece.length]?.offset ?? next;
-    this.#parts.tailAt = end;
-    this.#parts.index.take(piece, end);
-    this.#parts.outbox.moved(positionKey('channels', partition), end);
-    return piece.length;
-  }
-
-  #takeOfChannels(record: RecordOn<'channels'>): void {
-    if (record.type === 'EventEmitted') this.#takeEvent(record);
-    else if (record.type === 'EventsDeleted') this.#parts.deletions.take(record);
-    else this.#parts.filterChanges.take(record);
-  }
-
-  #takeEvent(record: EmittedRecord): void {
-    const { registry, buffer, outbox, expiry, dispatcher, pressure } = this.#parts;
-    const { emitterId, channel } = record.data;
-    let event: BufferedEvent | undefined;
-    for (const subscription of registry.matching({ workspace: record.workspace, emitterId, channel })) {
-      const cursor = cursorOf(subscription, record, buffer);
-      if (cursor === undefined || expiry.takesFromTail(cursor, record)) continue;
-      if (!cursor.takesFromTail(record.offset)) cursor.miss(record.offset);
-      else if (isFilteredOut(subscription, record)) outbox.touch(cursor.passOver(record));
-      else {
-        cursor.offer((event ??= bufferedEvent(record, 'tail')), record.data.event);
-        dispatcher.lineUp(cursor);
-        pressure.grown(cursor);
-      }
-      if (cursor.uncovered) outbox.touch(cursor);
-    }
   }
 
   #takeKeys(records: readonly RecordOn<'keys'>[], next: number): void {
