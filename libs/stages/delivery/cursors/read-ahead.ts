@@ -14,23 +14,20 @@ const readsLeft = 3;
 const easing = 0.9;
 /** The window before the receiver's pace is known. */
 const firstWindow = 16;
+/** The most events that a cursor takes at a time: a page and some more. */
+const windowMax = 640;
 /** The window's largest factor of growth at once, and the reach's most doublings: one quick moment says little. */
 const growthMax = 8;
 /** The fewest records to read, those of other sources included. */
 const reachMin = 8;
 
 export class ReadAhead {
-  readonly #windowMax: number;
   #window = firstWindow;
   #taken = 0;
   #takenAt = 0;
   #passes = 0;
   /** The cursor's turn to send has come, and nothing is in memory. */
   due = false;
-
-  constructor(windowMax: number) {
-    this.#windowMax = windowMax;
-  }
 
   /** How many events the cursor takes next. */
   get window(): number {
@@ -59,7 +56,7 @@ export class ReadAhead {
     const begun = this.#taken - left;
     if (begun > 0) {
       const lasting = Math.ceil((begun * aheadMs) / Math.max(now - this.#takenAt, 1));
-      this.#window = Math.min(lasting, this.#window * growthMax, this.#windowMax);
+      this.#window = Math.min(lasting, this.#window * growthMax, windowMax);
     }
     this.#taken = count + left;
     this.#takenAt = now;

@@ -5,93 +5,102 @@ import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { EarliestDue } from './earliest-due.ts';
 
-export class SetAside {
+/** What most cursors never have, and an idle one no longer. */
+class Held {
   /** By offset, in the order in which they were set aside. */
-  readonly #waiting = new Map<number, OpenDelivery>();
-  /** Undefined until a delivery is set aside, which never happens on most cursors. */
-  #earliest: EarliestDue | undefined;
+  readonly waiting = new Map<number, OpenDelivery>();
+  readonly earliest = new EarliestDue();
   /** Offsets of deliveries that are being tried or parked. */
-  readonly #busy = new Set<number>();
+  readonly busy = new Set<number>();
   /** By `waitingPlace`; undefined for a finished delivery. */
-  #changes = new Map<string, OpenDelivery | undefined>();
+  changes = new Map<string, OpenDelivery | undefined>();
+}
+
+const noChanges: ReadonlyMap<string, OpenDelivery | undefined> = new Map();
+
+export class SetAside {
+  /** Undefined: there is none, and nothing has changed. */
+  #held: Held | undefined;
 
   get size(): number {
-    return this.#waiting.size;
+    return this.#held?.waiting.size ?? 0;
   }
 
   /** When the first of them is due that is not suspended; null: there is none. */
   dueAt(suspended: ReadonlySet<number> | undefined): Millis | null {
-    return this.#earliest?.at(this.#waiting, suspended) ?? null;
+    return this.#held?.earliest.at(this.#held.waiting, suspended) ?? null;
   }
 
   get changed(): number {
-    return this.#changes.size;
+    return this.#held?.changes.size ?? 0;
   }
 
   get(offset: number): OpenDelivery | undefined {
-    return this.#waiting.get(offset);
+    return this.#held?.waiting.get(offset);
   }
 
   all(): Iterable<OpenDelivery> {
-    return this.#waiting.values();
+    return this.#held?.waiting.values() ?? [];
   }
 
   /** Takes a delivery as its record on the log says. */
   restore(delivery: OpenDelivery): void {
-    this.#waiting.set(delivery.offset, delivery);
-    this.#noteDue(delivery);
+    this.#hold(delivery);
   }
 
   add(delivery: OpenDelivery): void {
-    this.#waiting.set(delivery.offset, delivery);
-    this.#noteDue(delivery);
-    this.#changes.set(waitingPlace(delivery), delivery);
+    this.#hold(delivery).changes.set(waitingPlace(delivery), delivery);
+  }
+
+  /** Lets go of its memory if nothing is in it. */
+  rest(): void {
+    if (this.size + this.changed === 0) this.#held = undefined;
   }
 
   /** False: no delivery at `offset` is set aside. */
   postpone(offset: number, until: Postponed): boolean {
-    const delivery = this.#waiting.get(offset);
+    const delivery = this.get(offset);
     if (delivery === undefined) return false;
-    this.#busy.delete(offset);
+    this.unclaim(offset);
     this.add(postponed(delivery, until));
     return true;
   }
 
   /** False: no delivery at `offset` is set aside. */
   finish(offset: number): boolean {
-    const delivery = this.#waiting.get(offset);
+    const delivery = this.get(offset);
     if (delivery === undefined) return false;
-    this.#waiting.delete(offset);
-    this.#busy.delete(offset);
-    this.#changes.set(waitingPlace(delivery), undefined);
+    this.#held?.waiting.delete(offset);
+    this.unclaim(offset);
+    this.#held?.changes.set(waitingPlace(delivery), undefined);
     return true;
   }
 
   isClaimed(offset: number): boolean {
-    return this.#busy.has(offset);
+    return this.#held?.busy.has(offset) === true;
   }
 
   /** Claims a delivery; false: it is being tried or parked. A delivery that is not set aside can always be claimed. */
   claim(offset: number): boolean {
-    if (this.#busy.has(offset)) return false;
-    if (this.#waiting.has(offset)) this.#busy.add(offset);
+    if (this.isClaimed(offset)) return false;
+    if (this.#held?.waiting.has(offset) === true) this.#held.busy.add(offset);
     return true;
   }
 
   /** Gives a claim back: the attempt did not begin. */
   unclaim(offset: number): void {
-    this.#busy.delete(offset);
+    this.#held?.busy.delete(offset);
   }
 
   /** Claims the unclaimed delivery that was set aside first. */
   claimOldest(): OpenDelivery | undefined {
-    for (const delivery of this.#waiting.values()) if (this.claim(delivery.offset)) return delivery;
+    for (const delivery of this.all()) if (this.claim(delivery.offset)) return delivery;
     return undefined;
   }
 
   /** The next attempt is due at `at`; false: no delivery at `offset` is set aside. */
   hurry(offset: number, at: Millis): boolean {
-    const delivery = this.#waiting.get(offset);
+    const delivery = this.get(offset);
     if (delivery !== undefined) this.add({ ...delivery, dueAt: at, waitMs: 0 });
     return delivery !== undefined;
   }
@@ -99,19 +108,23 @@ export class SetAside {
   /** Those at `offsets` are suspended no longer. */
   resumed(offsets: Iterable<number>): void {
     for (const offset of offsets) {
-      const delivery = this.#waiting.get(offset);
-      if (delivery !== undefined) this.#noteDue(delivery);
+      const delivery = this.get(offset);
+      if (delivery !== undefined) this.#held?.earliest.add(delivery);
     }
   }
 
-  takeChanges(): Map<string, OpenDelivery | undefined> {
-    const changes = this.#changes;
-    if (changes.size > 0) this.#changes = new Map();
+  takeChanges(): ReadonlyMap<string, OpenDelivery | undefined> {
+    const held = this.#held;
+    if (held === undefined || held.changes.size === 0) return noChanges;
+    const { changes } = held;
+    held.changes = new Map();
     return changes;
   }
 
-  #noteDue(delivery: OpenDelivery): void {
-    this.#earliest ??= new EarliestDue();
-    this.#earliest.add(delivery);
+  #hold(delivery: OpenDelivery): Held {
+    const held = (this.#held ??= new Held());
+    held.waiting.set(delivery.offset, delivery);
+    held.earliest.add(delivery);
+    return held;
   }
 }

@@ -56,6 +56,44 @@ test('a retry set aside that is suspended is not due until it is resumed', () =>
   expect(aside.dueAt(undefined)).toBe(10_001);
 });
 
+test('a cursor on record holds no more than it needs, and goes on with the next event', () => {
+  const cursor = cursorAt(5);
+  const turn = { start: () => true };
+  for (const offset of [5, 6, 7]) {
+    cursor.offer(eventAt(offset));
+    Object.assign(cursor, { turn, linedUp: true, trying: new Set([offset]) });
+    expect(cursor.begin(0)?.offset).toBe(offset);
+    cursor.recorded();
+    expect([cursor.turn, cursor.trying]).toEqual([turn, new Set([offset])]);
+    cursor.finish(offset, 'delivered');
+    cursor.trying?.delete(offset);
+    cursor.linedUp = false;
+    cursor.recorded();
+    expect([cursor.turn, cursor.trying]).toEqual([undefined, undefined]);
+  }
+  expect(cursor.position).toMatchObject({ next: 8, open: [], counters: { published: 3, delivered: 3 } });
+});
+
+test('retries set aside, and changes of them that no record has yet, outlast a record', () => {
+  const cursor = cursorAt(5);
+  const { aside } = cursor;
+  const delivery = { offset: 1, sequence: 1, attempts: 1, dueAt: 10, waitMs: 1 };
+  for (let round = 0; round < 2; round++) {
+    aside.add(delivery);
+    cursor.recorded();
+    expect([aside.size, aside.dueAt(undefined), aside.changed]).toEqual([1, 10, 1]);
+    expect([aside.claim(1), aside.claim(1)]).toEqual([true, false]);
+    aside.takeChanges();
+    cursor.recorded();
+    expect([aside.size, aside.isClaimed(1)]).toEqual([1, true]);
+    aside.finish(1);
+    cursor.recorded();
+    expect([aside.size, aside.isClaimed(1), [...aside.takeChanges()]]).toEqual([0, false, [['1', undefined]]]);
+    cursor.recorded();
+    expect([aside.size, aside.changed, aside.dueAt(undefined), [...aside.all()]]).toEqual([0, 0, null, []]);
+  }
+});
+
 test('events accounted for before a restart are not taken from the tail again', () => {
   const cursor = cursorAt(5);
   expect(cursor.takesFromTail(4)).toBe(false);

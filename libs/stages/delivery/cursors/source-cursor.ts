@@ -14,18 +14,10 @@ import type { SubscriptionTarget } from '../targets/target.ts';
 import type { Waiting } from '../lanes/lane.ts';
 import type { AttemptKind } from '../lanes/reputation.ts';
 import type { SignedMessage } from '../targets/request.ts';
-import type { BufferedEvent, EmittedRecord, EventBuffer } from '../events/buffer.ts';
+import type { BufferedEvent, EmittedRecord } from '../events/buffer.ts';
+import type { CursorPlace } from './cursor-place.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { SetAside } from './set-aside.ts';
-
-/** The most events that a cursor takes at a time while it is behind: a page and some more. */
-const windowMax = 640;
-
-export interface CursorPlace {
-  readonly position: CursorPosition;
-  readonly behindFrom: number | null;
-  readonly buffer: EventBuffer;
-}
 
 export class SourceCursor {
   readonly subscription: SubscriptionTarget;
@@ -44,7 +36,7 @@ export class SourceCursor {
   /** The next event's message, if it was signed ahead. */
   signedAhead: SignedMessage | undefined;
   /** How much to read from the log while it is behind. */
-  readonly readAhead = new ReadAhead(windowMax);
+  readonly readAhead = new ReadAhead();
   /** Events taken from the queue in this process. */
   begun = 0;
   /** Deliveries that wait for a retry outside the position, in records of their own. */
@@ -90,7 +82,6 @@ export class SourceCursor {
     return this.#queue.length;
   }
 
-  /** Bytes of the queued events. */
   get queuedBytes(): number {
     return this.#queue.bytes;
   }
@@ -282,6 +273,15 @@ export class SourceCursor {
   /** Notes that its current state goes to the log. */
   recorded(): void {
     this.#recordedUnreadFrom = this.unreadFrom;
+    this.#rest();
+  }
+
+  /** There may be millions of idle cursors: each lets go of what the next event makes again. */
+  #rest(): void {
+    this.aside.rest();
+    this.#queue.rest();
+    if (this.trying?.size === 0) this.trying = undefined;
+    if (!this.linedUp) this.turn = undefined;
   }
 
   #setAside(max: number): void {

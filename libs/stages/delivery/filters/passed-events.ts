@@ -18,6 +18,10 @@ export class PassedEvents {
   readonly #runs = new Fifo<Passed>();
   #last: Passed | undefined;
 
+  get isEmpty(): boolean {
+    return this.#runs.length === 0;
+  }
+
   add({ offset, data: { eventId } }: EmittedRecord): void {
     if (this.#last === undefined) {
       this.#last = { from: offset, count: 0, next: offset, eventId };

@@ -45,6 +45,13 @@ export class EventQueue {
     this.bytes = 0;
   }
 
+  /** Lets go of its memory if nothing is in it. */
+  rest(): void {
+    if (this.length > 0) return;
+    this.#events.drain();
+    if (this.#passed?.isEmpty === true) this.#passed = undefined;
+  }
+
   /** Notes an event that the filter leaves out. */
   passOver(event: EmittedRecord): void {
     this.#passed ??= new PassedEvents();

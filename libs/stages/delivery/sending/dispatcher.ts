@@ -249,6 +249,7 @@ export class Dispatcher {
     const ahead = cursor.signedAhead;
     const isReady = isCurrent(ahead, { event, at: startedAt, keys });
     const signed = isReady ? ahead : sign(event, cursor.subscription, keys, startedAt);
+    cursor.signedAhead = undefined;
     const { generation } = cursor.subscription.webhook;
     const attempt: Attempt = { cursor, event, number, messageId: signed.messageId, startedAt, generation, keys };
     this.#inFlight++;

@@ -5,7 +5,7 @@ import type { OpenDelivery } from '../../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../../domain/message.ts';
 import type { BufferedEvent, EventBuffer } from '../../events/buffer.ts';
 import { SourceCursor } from '../source-cursor.ts';
-import type { CursorPlace } from '../source-cursor.ts';
+import type { CursorPlace } from '../cursor-place.ts';
 import type { SubscriptionTarget } from '../../targets/target.ts';
 import { KeyOrder, type LineState } from '../../order/key-order.ts';
 import type { Line } from '../../order/line.ts';
