@@ -53,8 +53,13 @@ class AsyncResource {
   runInAsyncScope(callback: Callback, self?: unknown, ...args: unknown[]): unknown {
     return runInContext(this.#context, () => callback.apply(self, args));
   }
-  bind<F>(callback: F): F {
-    return runInContext(this.#context, () => bindToContext(callback));
+  /** With `self` the callback always has it as its `this`. */
+  static bind(callback: Callback, type?: string, self?: unknown): Callback {
+    return new AsyncResource(type ?? (callback.name || 'bound-anonymous-fn')).bind(callback, self);
+  }
+  bind(callback: Callback, self?: unknown): Callback {
+    const given = self === undefined ? callback : callback.bind(self);
+    return runInContext(this.#context, () => bindToContext(given));
   }
   emitDestroy(): this {
     return this;

@@ -133,8 +133,12 @@ test('a request that is aborted or times out closes its connection', async () =>
     setTimeout(() => controller.abort(), 50);
     const dropped = hang();
     setTimeout(() => dropped.destroy(), 50);
-    this.$emit(await Promise.all([timed, aborted, dropped].map((request) => gather(request).catch((error) => error.message))));`);
-  expect(value).toEqual(['too slow', 'This operation was aborted', 'socket hang up']);
+    this.$emit(await Promise.all([timed, aborted, dropped].map((request) => gather(request).catch((error) => [error.code, error.message]))));`);
+  expect(value).toEqual([
+    [null, 'too slow'],
+    ['ABORT_ERR', 'The operation was aborted'],
+    ['ECONNRESET', 'socket hang up'],
+  ]);
   const late = performance.now() + 10_000;
   while (hung < 3 && performance.now() < late) await new Promise((resolve) => setTimeout(resolve, 5));
   expect(hung).toBe(3);

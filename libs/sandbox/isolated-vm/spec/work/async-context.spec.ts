@@ -43,6 +43,13 @@ test.each([
      const resource = store.run('r', () => new AsyncResource('mine')); resource.runInAsyncScope(() => see('resource'));
      other.exit(() => see('left')); return seen;`,
   ],
+  [
+    'with callbacks that a resource binds',
+    `const self = { name: 'self' }; function show(a) { see([this?.name ?? 'none', a]); return a; }
+     const [plain, given, of] = store.run('b', () =>
+       [AsyncResource.bind(show), AsyncResource.bind(show, 'mine', self), new AsyncResource('mine').bind(show, self)]);
+     return [plain(1), plain.call({ name: 'caller' }, 2), given(3), of.call({ name: 'caller' }, 4), seen];`,
+  ],
 ])('%s', async (_what, body) => {
   const text = given + body;
   const component = await inComponent(sandbox, text);

@@ -8,6 +8,7 @@ import type { AnswerHead, FetchExchange } from '../../fetch/exchange.ts';
 import { Headers } from '../../fetch/headers.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { nextTick } from '../process.ts';
+import { abortError } from '../../web/abort-error.ts';
 import { URL } from '../../web/url.ts';
 import { IncomingMessage } from './incoming-message.ts';
 import { basicAuth, given, urlOf } from './request-options.ts';
@@ -74,7 +75,7 @@ export class ClientRequest extends Writable {
     });
     if (options.timeout) this.setTimeout(options.timeout);
     const { signal } = options;
-    const onAbort = (): void => void this.destroy(signal?.reason as Error);
+    const onAbort = (): void => void this.destroy(signal && abortError(signal));
     if (signal?.aborted) onAbort();
     else signal?.addEventListener('abort', onAbort, { once: true });
     this.#forgetSignal = () => signal?.removeEventListener('abort', onAbort);
