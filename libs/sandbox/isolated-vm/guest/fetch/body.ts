@@ -49,6 +49,10 @@ async function collected(stream: ByteStream): Promise<Uint8Array> {
   return joined(parts);
 }
 
+/** Whether anything was read from it or it was cancelled, which the package keeps in a field of its own. */
+const isDisturbed = (stream: ByteStream | undefined): boolean =>
+  (stream as { readonly _disturbed?: boolean } | undefined)?._disturbed === true;
+
 const unusable = (): TypeError => new TypeError('Body is unusable: Body has already been read');
 
 export abstract class Body {
@@ -86,7 +90,7 @@ export abstract class Body {
   }
 
   get bodyUsed(): boolean {
-    return this.#isRead;
+    return this.#isRead || isDisturbed(this.#stream);
   }
 
   async bytes(): Promise<Uint8Array> {
@@ -123,7 +127,7 @@ export abstract class Body {
 
   async #read(): Promise<Uint8Array> {
     const source = this.#source;
-    if (this.#isRead || this.#stream?.locked === true) throw unusable();
+    if (this.bodyUsed || this.#stream?.locked === true) throw unusable();
     if (source === null) return new Uint8Array(0);
     this.#isRead = true;
     return source instanceof Uint8Array ? source : await collected(source);

@@ -176,15 +176,20 @@ test('answers are read as text, bytes, blobs and streams, also large ones, and o
     const twice = await fetch(origin + '/busy');
     const copy = twice.clone();
     const texts = [await twice.text(), await copy.text()];
-    const again = await twice.text().catch((error) => error.message);
+    const again = [];
+    const partly = new Response(new Blob(['a', 'b']));
+    const reader = partly.body.getReader(); await reader.read(); reader.releaseLock();
+    const fresh = new Response('fresh'); fresh.body;
+    for (const read of [twice, chunked, partly, fresh]) again.push([read.bodyUsed, await read.text().catch((error) => error.message)]);
     this.$emit({ large: large.byteLength, parts: parts.join(''), many: parts.length > 1, blob: blob.size, texts, again });`);
+  const used = [true, 'Body is unusable: Body has already been read'];
   expect(answer).toEqual({
     large: 9 * MiB,
     parts: '1;2;3;',
     many: true,
     blob: 2,
     texts: ['ok', 'ok'],
-    again: 'Body is unusable: Body has already been read',
+    again: [used, used, used, [false, 'fresh']],
   });
 });
 
