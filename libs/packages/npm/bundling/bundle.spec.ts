@@ -248,6 +248,11 @@ describe('what an isolate cannot have', () => {
       { 'a/index.js': 'import "./lib/c.js"; export default 1', 'a/lib/c.js': 'require("node:net")' },
       'component.js -> a -> a/lib/c.js -> net',
     ],
+    [
+      'sockets, of a package with a method of its own named fetch',
+      { 'a/index.js': 'require("net"); exports.Box = class { async fetch(range) { return this.fetch(range); } }' },
+      'component.js -> a -> net',
+    ],
     ['processes', { 'a/index.js': 'module.exports = require("child_process")' }, 'component.js -> a -> child_process'],
     [
       'native code',
@@ -284,6 +289,13 @@ describe('what an isolate cannot have', () => {
     });
     expect(exportsOf(await made(use, client))).toBe('client');
     await rm(client.folder, { recursive: true });
+    const modern = await treeOf({
+      'a/index.js': 'export { ask } from "./ask.js"; import { run } from "./node.js"; export default typeof run',
+      'a/ask.js': 'export const ask = () => { if (typeof fetch !== "undefined") return fetch; }',
+      'a/node.js': 'export const run = () => import("node:child_process")',
+    });
+    expect(exportsOf(await made(use, modern))).toBe('function');
+    await rm(modern.folder, { recursive: true });
     const careful = await treeOf({ 'a/index.js': 'try { require("./a.node") } catch {} module.exports = "careful"' });
     expect(exportsOf(await made(use, careful))).toBe('careful');
     await rm(careful.folder, { recursive: true });

@@ -118,7 +118,7 @@ class Bundling {
     if (missing.length > 0) return { kind: 'needs', specifiers: missing };
     const lost = await this.#lost(graph);
     if (lost !== undefined) return { kind: 'refused', error: { name: 'ImportError', message: lost } };
-    for (const refusal of lacking(graph)) {
+    for (const refusal of lacking(graph, (file) => this.#textOf(file) ?? '')) {
       if (!(await this.#isOptional(refusal.way))) return { kind: 'refused', error: refusalError(graph, refusal) };
     }
     return bundled(made);
@@ -167,6 +167,12 @@ class Bundling {
     return undefined;
   }
 
+  #textOf(file: string): string | undefined {
+    const own = file.replace(/^program:/, '');
+    if (own !== file) return this.#files.text(own);
+    return this.#jail?.read(join(this.#job.tree?.folder ?? '/', file))?.toString();
+  }
+
   async #isOptional(way: readonly Step[]): Promise<boolean> {
     for (const step of way) if (await this.#isGuarded(step.importer, step)) return true;
     return false;
@@ -175,8 +181,7 @@ class Bundling {
   async #isGuarded(file: string, { kind, specifier }: Import): Promise<boolean> {
     if (kind === 'import-statement') return false;
     const own = file.replace(/^program:/, '');
-    const text =
-      own === file ? this.#jail?.read(join(this.#job.tree?.folder ?? '/', file))?.toString() : this.#files.text(own);
+    const text = this.#textOf(file);
     return text !== undefined && isGuarded(this.#loads.withImports(file, text), loaderOf(own) ?? 'js', specifier);
   }
 }

@@ -8,6 +8,8 @@ import { packageOf } from './graph.ts';
 const sockets: ReadonlySet<string> = new Set(['net', 'tls', 'dgram']);
 const processes: ReadonlySet<string> = new Set(['child_process', 'cluster']);
 const http: ReadonlySet<string> = new Set(['http', 'https']);
+/** How a package makes requests without a module of Node. A method of its own that has this name is something else. */
+const webFetch = /\btypeof fetch\b|\bglobalThis\.fetch\b|\b(?:await|return) fetch\(/;
 
 /** They speak HTTP as well, yet what they are for needs a socket or a process. */
 const neverHttp: ReadonlySet<string> = new Set(
@@ -61,6 +63,17 @@ function speakersOfHttp(graph: Graph): ReadonlySet<string> {
   return speakers;
 }
 
+/** Whether a package makes requests by the web's `fetch`: its files are read only for those that would be refused. */
+function speaksByFetch(graph: Graph, textOf: (file: string) => string): (folder: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (folder) => {
+    const speaks =
+      known.get(folder) ?? [...graph.files].some((file) => packageOf(file) === folder && webFetch.test(textOf(file)));
+    known.set(folder, speaks);
+    return speaks;
+  };
+}
+
 export interface Refusal {
   readonly way: readonly Step[];
   readonly lack: Lack;
@@ -68,10 +81,11 @@ export interface Refusal {
 
 /**
  * Every import by which a package asks for what an isolate does not have, and that HTTP does not explain: neither the
- * package, nor one that leads to it, nor one that it uses itself makes requests.
+ * package, nor one that leads to it, nor one that it uses itself makes requests. `textOf` gives the text of a file.
  */
-export function lacking(graph: Graph): readonly Refusal[] {
+export function lacking(graph: Graph, textOf: (file: string) => string): readonly Refusal[] {
   const speakers = speakersOfHttp(graph);
+  const fetches = speaksByFetch(graph, textOf);
   const closureOf = closures(graph);
   const refusals: Refusal[] = [];
   for (const file of graph.files) {
@@ -81,9 +95,10 @@ export function lacking(graph: Graph): readonly Refusal[] {
       if (lack === undefined) continue;
       const way = graph.wayTo(file, one);
       const along = way.map(({ importer }) => packageOf(importer)).filter((name) => name !== '');
-      const isHttp = [...along, ...closureOf(folder)].some((name) => name !== '' && speakers.has(name));
-      const isNever = along.some((name) => neverHttp.has(nameOf(name)));
-      if (lack === 'native code' || isNever || !isHttp) refusals.push({ way, lack });
+      const around = [...along, ...closureOf(folder)].filter((name) => name !== '');
+      const isNever = lack === 'native code' || along.some((name) => neverHttp.has(nameOf(name)));
+      const isHttp = !isNever && (around.some((name) => speakers.has(name)) || around.some(fetches));
+      if (!isHttp) refusals.push({ way, lack });
     }
   }
   return refusals;
