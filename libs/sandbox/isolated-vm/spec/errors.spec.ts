@@ -132,6 +132,16 @@ describe('the console', () => {
     expect(none).toBe('5');
   });
 
+  it('has what is written to the standard output and error, by streams and by descriptors', async () => {
+    const lines = await printed(`
+      const { writeSync, write } = require('fs'); const { stdout, stderr } = process; const bytes = new TextEncoder().encode('bytes\\n');
+      await new Promise((done) => stdout.write('text\\n', done)); await new Promise((done) => stderr.write(bytes, 'utf8', done));
+      await new Promise((done) => stdout.end('end', done)); await new Promise((done) => stdout.end(done));
+      console.log(writeSync(1, 'one\\n'), writeSync(2, bytes, 0, 2)); await new Promise((done) => write(1, 'two\\n', done));
+      try { writeSync(3, 'none'); } catch (e) { console.log(e.code); }`);
+    expect(lines).toEqual(['text', 'bytes', 'end', 'one', 'by', '4 2', 'two', 'EBADF']);
+  });
+
   it('shows where trace was called', async () => {
     const [traced, bare] = await printed(`console.trace('at %s', 'work'); console.trace();`);
     expect(traced).toMatch(/^Trace: at work\n {4}at Object.run \(component.js:3:\d+\)$/);

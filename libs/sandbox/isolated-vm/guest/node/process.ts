@@ -3,6 +3,7 @@ import EventEmitter from 'events/events.js';
 import { console } from '../web/console.ts';
 import { dateNow } from '../core/primordials.ts';
 import { reportUncaught } from '../core/uncaught.ts';
+import { outputs } from './output.ts';
 
 const refuse = (name: string): never => {
   throw Object.assign(new Error(`process.${name}() is not available to components`), { code: 'ERR_NOT_AVAILABLE' });
@@ -26,23 +27,7 @@ function nextTick(callback: (...args: unknown[]) => unknown, ...args: unknown[])
   });
 }
 
-const output = (fd: number, write: (text: string) => void): object => ({
-  fd,
-  isTTY: false,
-  writable: true,
-  columns: 80,
-  hasColors: () => false,
-  getColorDepth: () => 1,
-  write: (text: unknown): boolean => {
-    write(String(text).replace(/\n$/, ''));
-    return true;
-  },
-  end: (): void => {},
-  on: (): void => {},
-  once: (): void => {},
-  removeListener: (): void => {},
-  emit: (): boolean => false,
-});
+export const { stdout, stderr } = outputs(nextTick);
 
 const usage = { rss: 0, heapTotal: 0, heapUsed: 0, external: 0, arrayBuffers: 0 };
 const memoryUsage = (): object => ({ ...usage });
@@ -68,8 +53,8 @@ export const process: Record<PropertyKey, unknown> = Object.assign(
     config: { variables: {} },
     features: {},
     exitCode: undefined,
-    stdout: output(1, (text) => console.log(text)),
-    stderr: output(2, (text) => console.error(text)),
+    stdout,
+    stderr,
     stdin: { fd: 0, isTTY: false, on: () => {}, once: () => {}, resume: () => {}, pause: () => {} },
     cwd: () => '/',
     umask: () => 0o22,

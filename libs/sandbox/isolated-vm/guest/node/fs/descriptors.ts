@@ -1,6 +1,8 @@
 // Files that are open: how they are opened, read and written, by descriptor.
 import { Buffer } from '../../encoding/buffer.ts';
 import type { Encoding } from '../../encoding/buffer.ts';
+import type { Output } from '../output.ts';
+import { stderr, stdout } from '../process.ts';
 import { argumentError, systemError } from './fs-errors.ts';
 import { bigStats, newFile, Stats, touch } from './nodes.ts';
 import { pathText } from './paths.ts';
@@ -148,14 +150,19 @@ export function bytesOf(data: unknown, encoding?: unknown): Uint8Array {
   throw argumentError('ERR_INVALID_ARG_TYPE', message);
 }
 
+/** These two are open without a file. */
+const outputOf = (fd: number): Output | undefined => [stdout, stderr].find((output) => output.fd === fd);
+
 /** `fd, buffer, offset, length, position`, or `fd, text, position, encoding`. */
 export function writeSync(fd: number, data: unknown, ...rest: readonly unknown[]): number {
-  const opened = tree().opened(fd, 'write');
-  if (!opened.canWrite) throw systemError('EBADF', { syscall: 'write' });
   const isText = typeof data === 'string';
   const range = isText ? { position: rest[0] as number } : rangeOf(rest);
+  const output = outputOf(fd);
+  const opened = output === undefined ? tree().opened(fd, 'write') : undefined;
+  if (opened?.canWrite === false) throw systemError('EBADF', { syscall: 'write' });
   const bytes = isText ? bytesOf(data, rest[1]) : partOf(viewOf(data), range);
-  put(opened, bytes, positionOf(range.position));
+  if (opened === undefined) output?.write(bytes);
+  else put(opened, bytes, positionOf(range.position));
   return bytes.length;
 }
 

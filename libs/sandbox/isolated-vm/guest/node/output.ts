@@ -1,0 +1,51 @@
+// process.stdout and stderr: what is written to them is lines of the console.
+import { TextDecoder } from '../encoding/text-encoding.ts';
+import { console } from '../web/console.ts';
+
+export interface Output {
+  readonly fd: number;
+  readonly write: (data: unknown, ...rest: readonly unknown[]) => boolean;
+}
+
+type Later = (callback: () => unknown) => void;
+
+const textOf = (data: unknown): string =>
+  ArrayBuffer.isView(data) ? new TextDecoder().decode(data as Uint8Array) : String(data);
+
+/** `later` calls back, as a stream does when the data is written. */
+function output(fd: number, print: (line: string) => void, later: Later): Output {
+  const finish = (args: readonly unknown[]): void => {
+    const done = args.findLast((arg) => typeof arg === 'function');
+    if (done !== undefined) later(done as () => unknown);
+  };
+  const write = (data: unknown, ...rest: readonly unknown[]): boolean => {
+    print(textOf(data).replace(/\n$/, ''));
+    finish(rest);
+    return true;
+  };
+  const end = (...args: readonly unknown[]): void => {
+    const [data, ...rest] = args;
+    if (typeof data === 'string' || ArrayBuffer.isView(data)) write(data, ...rest);
+    else finish(args);
+  };
+  const made = {
+    fd,
+    write,
+    end,
+    isTTY: false,
+    writable: true,
+    columns: 80,
+    hasColors: () => false,
+    getColorDepth: () => 1,
+    on: (): void => {},
+    once: (): void => {},
+    removeListener: (): void => {},
+    emit: (): boolean => false,
+  };
+  return made;
+}
+
+export const outputs = (later: Later): { readonly stdout: Output; readonly stderr: Output } => ({
+  stdout: output(1, (line) => console.log(line), later),
+  stderr: output(2, (line) => console.error(line), later),
+});
