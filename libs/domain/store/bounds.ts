@@ -5,6 +5,8 @@ const MiB = 1024 * 1024;
 export const storeBounds = {
   /** Of one workspace: each is listed, and some sources have one of their own. */
   storesMax: 100,
+  /** Removed ones of one workspace that are remembered for the requests that created them: some 150 bytes each. */
+  removedMax: 1_000,
   /** Of one store: deleting all of them is one append. */
   keysMax: 10_000,
   /** As long as names, ids and URLs get. */

@@ -20,6 +20,11 @@ export type StoreEvent = MessageOf<{
     readonly name: string;
     readonly createdAt: Millis;
   };
+  /** Keyed by store id, in its place for as long as the Idempotency-Key that it was created with is tied to it. */
+  DataStoreRemoved: {
+    readonly storeId: string;
+    readonly createdAt: Millis;
+  };
   /** Keyed by store id and slot: the offset of the request that set the key first. */
   StoreEntrySaved: {
     readonly storeId: string;

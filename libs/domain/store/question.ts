@@ -7,7 +7,8 @@ import { storeBounds } from './bounds.ts';
 
 export type StoreQuestion =
   | { readonly op: 'stores' }
-  | { readonly op: 'create'; readonly store: string; readonly name: string }
+  /** `others`: ids by which the same Idempotency-Key may have created it before; absent: none. */
+  | { readonly op: 'create'; readonly store: string; readonly name: string; readonly others?: readonly string[] }
   | { readonly op: 'remove' | 'store' | 'clear'; readonly store: string }
   | { readonly op: 'get' | 'has' | 'delete'; readonly store: string; readonly key: string }
   | { readonly op: 'set'; readonly store: string; readonly key: string; readonly value: Json; readonly ttl?: number }
@@ -44,8 +45,11 @@ export interface StorePage {
   readonly hasMore: boolean;
 }
 
-/** `store_not_found`: it is not in the workspace. `store_full`: a bound of `storeBounds`. */
-export type StoreRefusal = 'store_not_found' | 'store_full' | 'invalid' | 'sealed' | 'unanswered';
+/**
+ * `store_not_found`: it is not in the workspace. `store_full`: a bound of `storeBounds`. `store_removed`: the request that
+ * is repeated has created it, and it was removed since.
+ */
+export type StoreRefusal = 'store_not_found' | 'store_full' | 'store_removed' | 'invalid' | 'sealed' | 'unanswered';
 
 export type StoreAnswer =
   | { readonly refused: StoreRefusal; readonly message: string }
@@ -71,10 +75,7 @@ const isPlace = (value: unknown): boolean => value === undefined || (Number.isSa
 
 const problemOf: { readonly [Op in StoreOp]: (fields: Fields) => string | undefined } = {
   stores: () => undefined,
-  create: ({ name }) =>
-    typeof name === 'string' && name !== '' && name.length <= storeBounds.nameUnitsMax
-      ? undefined
-      : `the name must be a text of 1 to ${storeBounds.nameUnitsMax} characters`,
+  create: createProblem,
   remove: () => undefined,
   store: () => undefined,
   clear: () => undefined,
@@ -86,6 +87,13 @@ const problemOf: { readonly [Op in StoreOp]: (fields: Fields) => string | undefi
   keys: pageProblem,
   entries: pageProblem,
 };
+
+function createProblem({ name, others }: Fields): string | undefined {
+  if (typeof name !== 'string' || name === '' || name.length > storeBounds.nameUnitsMax)
+    return `the name must be a text of 1 to ${storeBounds.nameUnitsMax} characters`;
+  const areIds = Array.isArray(others) && others.every((id) => typeof id === 'string' && isId('ds', id));
+  return others === undefined || areIds ? undefined : 'others must be ids';
+}
 
 function keyProblem({ key }: Fields): string | undefined {
   const { keyUnitsMax } = storeBounds;
@@ -115,7 +123,7 @@ const ofPage = ['store', 'after', 'limit'];
 
 const fieldsOf: { readonly [Op in StoreOp]: readonly string[] } = {
   stores: [],
-  create: ['store', 'name'],
+  create: ['store', 'name', 'others'],
   remove: ['store'],
   store: ['store'],
   clear: ['store'],

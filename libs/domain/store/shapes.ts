@@ -9,6 +9,7 @@ export const storeRequests: ShapesOf<StoreRequest> = {
 
 export const storeEvents: ShapesOf<StoreEvent> = {
   DataStoreSaved: { storeId: ident, name: text, createdAt: millis },
+  DataStoreRemoved: { storeId: ident, createdAt: millis },
   StoreEntrySaved: {
     storeId: ident,
     slot: natural,

@@ -165,6 +165,8 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   RecentIdsSaved: 'Some of the ids that were published last, so that none is published twice.',
   BundleUsed: 'A source is loaded from a bundle; without data it no longer is.',
   DataStoreSaved: 'A data store; without data there is none.',
+  DataStoreRemoved:
+    'A data store was removed, and its Idempotency-Key creates no other one; without data that has ended.',
   StoreEntrySaved: 'A key of a data store with its value; without data it is gone.',
   StoreRequestsTaken: 'Every request to data stores of this partition below this offset is carried out.',
   BundlePartSaved: 'A part of a bundle; without data no source of this partition uses the bundle.',

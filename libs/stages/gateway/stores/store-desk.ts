@@ -1,4 +1,5 @@
 // Data stores: puts a request on the log, and answers with what their owner replies once the log has it.
+import { conflictMessage } from '../../../domain/definition/kept-requests.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
@@ -94,6 +95,8 @@ function problemOf({ refused, message }: Refused): Error {
       return notFound();
     case 'store_full':
       return new ApiProblem(426, 'store_full', `${message}.`);
+    case 'store_removed':
+      return new ApiProblem(409, 'idempotency_conflict', conflictMessage);
     case 'invalid':
       return invalidRequest(message);
     default:

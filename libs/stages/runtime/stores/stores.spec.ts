@@ -68,7 +68,20 @@ test('keys can be set, read, replaced, listed in order, counted and deleted, eve
   expect(await ask({ op: 'stores' })).toMatchObject({ stores: [{ id: store, keys: 0, bytes: 0 }] });
   expect(await ask({ op: 'remove', store })).toEqual({ found: true });
   expect(await get('a')).toMatchObject({ refused: 'store_not_found' });
-  expect(standing()).toEqual(['requests']);
+  expect(standing()).toEqual([store, 'requests']);
+});
+
+test('a store that was removed is not created anew by the request that created it, even after a restart', async () => {
+  await begin();
+  await create();
+  await set('a', 1);
+  expect(await ask({ op: 'remove', store })).toEqual({ found: true });
+  life()?.kill();
+  await begin();
+  expect(await create()).toMatchObject({ refused: 'store_removed' });
+  expect(await create(other)).toMatchObject({ store: { id: other } });
+  expect(await ask({ op: 'stores' })).toMatchObject({ stores: [{ id: other }] });
+  expect(standing()).toEqual([store, other, 'requests']);
 });
 
 test('neither keys nor values are readable on the log', async () => {

@@ -9,13 +9,10 @@ import { isTombstone } from '../../loop/restoring/definitions.ts';
 import type { Vault } from '../source/vault.ts';
 import { DataStore } from './data-store.ts';
 import { WorkspaceStores } from './workspace-stores.ts';
-import type { Answered, Asked } from './workspace-stores.ts';
+import type { Answered, Asked, StoreEnd } from './workspace-stores.ts';
 
-interface Expiring {
+interface Expiring extends StoreEnd {
   readonly workspace: string;
-  readonly storeId: string;
-  readonly slot: number;
-  readonly expiresAt: Millis;
 }
 
 /** Ends that were moved leave their former places behind, which are swept away from so many places on. */
@@ -42,6 +39,10 @@ export class Stores {
     else if (record.type === 'DataStoreSaved') {
       const { storeId } = record.data;
       this.#of(record.workspace).add(new DataStore(storeId, record.data));
+      this.#owners.set(storeId, record.workspace);
+    } else if (record.type === 'DataStoreRemoved') {
+      const { storeId, createdAt } = record.data;
+      this.#of(record.workspace).remember(storeId, createdAt);
       this.#owners.set(storeId, record.workspace);
     } else if (record.type === 'StoreEntrySaved') this.#acceptEntry(record.workspace, record.data);
   }
@@ -74,9 +75,10 @@ export class Stores {
     for (let first = this.#ends.first; first !== undefined && first.due <= now; first = this.#ends.first) {
       this.#ends.pop();
       if (!this.#stands(first.item)) continue;
-      const { workspace, storeId, slot } = first.item;
-      this.#byWorkspace.get(workspace)?.get(storeId)?.remove(slot);
-      gone.push(entryKey(storeId, slot));
+      const { storeId, slot } = first.item;
+      const key = slot === undefined ? storeId : entryKey(storeId, slot);
+      this.#erase(key);
+      gone.push(key);
     }
     return gone;
   }
@@ -99,9 +101,7 @@ export class Stores {
         open: (sealed) => this.#vault.open(workspace, sealed),
         seal: (jsonText) => this.#vault.seal(workspace, jsonText),
       },
-      (storeId, { slot, expiresAt }) => {
-        if (expiresAt !== null) this.#end({ workspace, storeId, slot, expiresAt });
-      },
+      (end) => this.#end({ workspace, ...end }),
     );
     this.#byWorkspace.set(workspace, made);
     return made;
@@ -125,10 +125,12 @@ export class Stores {
   #erase(key: string): void {
     const { storeId, slot } = entryOfKey(key) ?? { storeId: key, slot: undefined };
     if (key === takenKey) return;
-    const stores = this.#byWorkspace.get(this.#owners.get(storeId) ?? '');
+    const workspace = this.#owners.get(storeId) ?? '';
+    const stores = this.#byWorkspace.get(workspace);
     if (slot !== undefined) return stores?.get(storeId)?.remove(slot);
     stores?.drop(storeId);
     this.#owners.delete(storeId);
+    if (stores?.isEmpty === true) this.#byWorkspace.delete(workspace);
   }
 
   #end(item: Expiring): void {
@@ -137,7 +139,9 @@ export class Stores {
   }
 
   #stands({ workspace, storeId, slot, expiresAt }: Expiring): boolean {
-    return this.#byWorkspace.get(workspace)?.get(storeId)?.at(slot)?.expiresAt === expiresAt;
+    const stores = this.#byWorkspace.get(workspace);
+    if (slot === undefined) return stores?.hasRemoved(storeId) === true;
+    return stores?.get(storeId)?.at(slot)?.expiresAt === expiresAt;
   }
 
   #sweep(): void {
@@ -145,7 +149,7 @@ export class Stores {
     const kept = new Map<string, Expiring>();
     for (let first = this.#ends.first; first !== undefined; first = this.#ends.first) {
       const { item } = first;
-      if (this.#stands(item)) kept.set(entryKey(item.storeId, item.slot), item);
+      if (this.#stands(item)) kept.set(`${item.storeId}/${item.slot ?? ''}`, item);
       this.#ends.pop();
     }
     for (const item of kept.values()) this.#ends.push(item.expiresAt, item);

@@ -59,3 +59,38 @@ test('an expiry set to the same time again and again is remembered once', () => 
   expect(stores.ends).toBeLessThan(2_100);
   expect(stores.expire(10_000)).toHaveLength(1);
 });
+
+describe('a store that was removed', () => {
+  const dayMs = 24 * 3_600_000;
+  const idOf = (n: number): string => `ds_${String(n).padStart(16, '0')}`;
+  const create = (id: string, now: number, others: readonly string[] = []): StoreAnswer =>
+    at({ op: 'create', store: id, name: 'Seen', others: [...others] }, now);
+
+  test('is not created anew by its id, or one that stands for it, for a day after its creation', () => {
+    expect(at({ op: 'remove', store }, 5)).toEqual({ found: true });
+    expect(at({ op: 'store', store }, 5)).toMatchObject({ refused: 'store_not_found' });
+    expect(create(store, 6)).toMatchObject({ refused: 'store_removed' });
+    expect(create(idOf(1), 6, [store])).toMatchObject({ refused: 'store_removed' });
+    expect(create(idOf(1), 6)).toMatchObject({ store: { id: idOf(1) } });
+    expect(stores.expire(dayMs - 1)).toEqual([]);
+    expect(stores.expire(dayMs)).toEqual([store]);
+    expect(create(store, dayMs)).toMatchObject({ store: { id: store } });
+  });
+
+  test('is forgotten at once when it was older than that', () => {
+    const { changes } = stores.answer(workspace, { op: 'remove', store }, { now: dayMs, slot });
+    expect(changes).toEqual([{ key: store, event: null }]);
+    expect(create(store, dayMs)).toMatchObject({ store: { id: store } });
+  });
+
+  test('is remembered with so many others, and the first one goes when there are more', () => {
+    for (let n = 0; n <= storeBounds.removedMax; n++) {
+      create(idOf(n), 1);
+      const { changes } = stores.answer(workspace, { op: 'remove', store: idOf(n) }, { now: 1, slot });
+      const first = n < storeBounds.removedMax ? [] : [{ key: idOf(0), event: null }];
+      expect(changes.slice(1)).toEqual(first);
+    }
+    expect(create(idOf(1), 1)).toMatchObject({ refused: 'store_removed' });
+    expect(create(idOf(0), 1)).toMatchObject({ store: { id: idOf(0) } });
+  });
+});

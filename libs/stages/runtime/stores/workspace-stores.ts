@@ -1,4 +1,5 @@
 // The data stores of one workspace, in memory: answers requests to them, and gives the changes to append to the log.
+import { isTied, requestKeptMs } from '../../../domain/definition/kept-requests.ts';
 import { storeBounds } from '../../../domain/store/bounds.ts';
 import { entryKey } from '../../../domain/store/messages.ts';
 import type { StoreEvent } from '../../../domain/store/messages.ts';
@@ -33,6 +34,13 @@ export interface Asked {
   readonly slot: number;
 }
 
+/** What is gone from a time on: an entry, or without a slot what is remembered of a store that was removed. */
+export interface StoreEnd {
+  readonly storeId: string;
+  readonly slot?: number;
+  readonly expiresAt: Millis;
+}
+
 type On<Op extends StoreQuestion['op']> = Extract<StoreQuestion, { readonly op: Op }>;
 type OnStore = Exclude<StoreQuestion, { readonly op: 'stores' | 'create' }>;
 
@@ -52,16 +60,18 @@ const infoOf = ({ id, name, createdAt, keys, bytes }: DataStore): StoreInfo => (
 export class WorkspaceStores {
   readonly #sealing: Sealing;
   readonly #stores = new Map<string, DataStore>();
-  readonly #expires: (storeId: string, entry: StoreEntry) => void;
+  /** When those that were removed were created, by id, in the order of their removal. */
+  readonly #removed = new Map<string, Millis>();
+  readonly #expires: (end: StoreEnd) => void;
 
-  /** `expires`: is called with each entry that has an end. */
-  constructor(sealing: Sealing, expires: (storeId: string, entry: StoreEntry) => void) {
+  /** `expires`: is called with each end. */
+  constructor(sealing: Sealing, expires: (end: StoreEnd) => void) {
     this.#sealing = sealing;
     this.#expires = expires;
   }
 
   get isEmpty(): boolean {
-    return this.#stores.size === 0;
+    return this.#stores.size === 0 && this.#removed.size === 0;
   }
 
   get(storeId: string): DataStore | undefined {
@@ -74,11 +84,24 @@ export class WorkspaceStores {
 
   drop(storeId: string): void {
     this.#stores.delete(storeId);
+    this.#removed.delete(storeId);
+  }
+
+  hasRemoved(storeId: string): boolean {
+    return this.#removed.has(storeId);
+  }
+
+  /** Its id is not given again while the key of the request that created it is tied to it. */
+  remember(storeId: string, createdAt: Millis): void {
+    this.drop(storeId);
+    this.#removed.set(storeId, createdAt);
+    this.#expires({ storeId, expiresAt: createdAt + requestKeptMs });
   }
 
   put(store: DataStore, entry: StoreEntry): void {
     store.put(entry);
-    if (entry.expiresAt !== null) this.#expires(store.id, entry);
+    const { slot, expiresAt } = entry;
+    if (expiresAt !== null) this.#expires({ storeId: store.id, slot, expiresAt });
   }
 
   /** What has expired is removed before. */
@@ -104,7 +127,7 @@ export class WorkspaceStores {
       case 'store':
         return told({ store: infoOf(store) });
       case 'remove':
-        return this.#remove(store);
+        return this.#remove(store, asked);
       case 'clear':
         return told({ found: store.keys > 0 }, this.#cleared(store));
       case 'get':
@@ -123,9 +146,11 @@ export class WorkspaceStores {
   }
 
   /** Idempotent: a store that has this id already is the answer. */
-  #create({ store: id, name }: On<'create'>, { now }: Asked): Answered {
+  #create({ store: id, name, others = [] }: On<'create'>, { now }: Asked): Answered {
     const known = this.#stores.get(id);
     if (known !== undefined) return told({ store: infoOf(known) });
+    if ([id, ...others].some((one) => this.#removed.has(one)))
+      return refuse('store_removed', `The data store ${id} was created before, and removed since`);
     const { storesMax } = storeBounds;
     if (this.#stores.size >= storesMax) return full(`A workspace may have ${storesMax} data stores`);
     const store = new DataStore(id, { name, createdAt: now });
@@ -134,10 +159,22 @@ export class WorkspaceStores {
     return told({ store: infoOf(store) }, [{ key: id, event }]);
   }
 
-  #remove(store: DataStore): Answered {
-    const changes = [...this.#cleared(store), { key: store.id, event: null }];
-    this.drop(store.id);
-    return told({ found: true }, changes);
+  #remove(store: DataStore, { now }: Asked): Answered {
+    const { id: storeId, createdAt } = store;
+    const cleared = this.#cleared(store);
+    this.drop(storeId);
+    if (!isTied(createdAt, now)) return told({ found: true }, [...cleared, { key: storeId, event: null }]);
+    this.remember(storeId, createdAt);
+    const event = { type: 'DataStoreRemoved', data: { storeId, createdAt } } as const;
+    return told({ found: true }, [...cleared, { key: storeId, event }, ...this.#forgotten()]);
+  }
+
+  /** The one that was removed first, when there are too many. */
+  #forgotten(): readonly StoreChange[] {
+    const [key] = this.#removed.keys();
+    if (key === undefined || this.#removed.size <= storeBounds.removedMax) return [];
+    this.drop(key);
+    return [{ key, event: null }];
   }
 
   #cleared(store: DataStore): readonly StoreChange[] {

@@ -2,7 +2,7 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { idBytes, idFromBytes, isId } from '../../../../domain/id.ts';
-import type { StoreInfo } from '../../../../domain/store/question.ts';
+import type { StoreInfo, StoreQuestion } from '../../../../domain/store/question.ts';
 import type { ViewDocument } from '../../../../view-store/view-store.ts';
 import { isTied } from '../../../../domain/definition/kept-requests.ts';
 import { idsOfKey } from '../../commands/ids-of-key.ts';
@@ -25,6 +25,8 @@ import { WholeList } from '../lists/whole-list.ts';
 import { CreateDataStoreDto, DataStoreRecord, presentStore } from './data-stores.dto.ts';
 
 type Needed = Parts<'stores' | 'ambient'>;
+
+type Ids = Pick<Extract<StoreQuestion, { readonly op: 'create' }>, 'store' | 'others'>;
 
 @ApiTags('data stores')
 @UseGuards(ApiKeyGuard)
@@ -50,8 +52,8 @@ export class DataStoresController {
     @Input(CreateDataStoreDto) input: CreateDataStoreDto,
   ): Promise<One<DataStoreRecord>> {
     const { name } = input;
-    const store = await this.#idOfNew(caller, idempotencyKey);
-    const info = infoOf(await this.#parts.stores.ask(caller, { op: 'create', store, name }));
+    const ids = await this.#idsOfNew(caller, idempotencyKey);
+    const info = infoOf(await this.#parts.stores.ask(caller, { op: 'create', ...ids, name }));
     if (info.name !== name) throw keyReused();
     return { data: chosenFields(presentStore(info), input) };
   }
@@ -97,15 +99,16 @@ export class DataStoresController {
     await this.#parts.stores.ask(caller, { op: 'remove', store });
   }
 
-  /** The id of a store to create, or of the one that the same request has created. */
-  async #idOfNew(caller: Caller, key: string | null): Promise<string> {
+  /** The id of a store to create, or of the one that the same request has created; `others`: those of what it may have created. */
+  async #idsOfNew(caller: Caller, key: string | null): Promise<Ids> {
     const { ambient, stores } = this.#parts;
-    if (key === null) return idFromBytes('ds', ambient.randomBytes(idBytes));
+    if (key === null) return { store: idFromBytes('ds', ambient.randomBytes(idBytes)) };
     const now = ambient.now();
     const ids = idsOfKey('ds', { workspace: caller.workspace, key, now });
     const answer = await stores.ask(caller, { op: 'stores' });
     const known = 'stores' in answer ? answer.stores : [];
-    return known.find(({ id, createdAt }) => ids.includes(id) && isTied(createdAt, now))?.id ?? ids[0];
+    const same = known.find(({ id, createdAt }) => ids.includes(id) && isTied(createdAt, now));
+    return same === undefined ? { store: ids[0], others: ids.slice(1) } : { store: same.id };
   }
 }
 

@@ -11,6 +11,9 @@ beforeAll(async () => {
   clock = jest.spyOn(Date, 'now').mockImplementation(real);
   bed = await TestBed.start();
 });
+beforeEach(() => {
+  clock.mockImplementation(real);
+});
 afterAll(async () => {
   clock.mockRestore();
   await bed?.stop();
@@ -23,6 +26,19 @@ async function create(name: string, key: string) {
   });
   return { status, code: body.code, id: (body.data as { id: string } | undefined)?.id };
 }
+
+test('the same request is refused once its data store was deleted, and its key is new after 24 hours', async () => {
+  const { id } = await create('Gone', 'gone');
+  expect((await bed.ask('DELETE', `/v1/data_stores/${id}`)).status).toBe(204);
+  const conflict = { status: 409, code: 'idempotency_conflict' };
+  expect(await create('Gone', 'gone')).toMatchObject(conflict);
+  expect(await create('Another', 'gone')).toMatchObject(conflict);
+  expect((await bed.ask('GET', `/v1/data_stores/${id}`)).status).toBe(404);
+  clock.mockImplementation(() => real() + 23 * hourMs);
+  expect(await create('Gone', 'gone')).toMatchObject(conflict);
+  clock.mockImplementation(() => real() + 25 * hourMs);
+  expect(await create('Gone', 'gone')).toMatchObject({ status: 200 });
+});
 
 test('the same request creates a data store once in 24 hours, and another one with its key is refused', async () => {
   const first = await create('Seen orders', 'k');
