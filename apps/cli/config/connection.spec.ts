@@ -53,6 +53,14 @@ test.each(['', 'localhost:3000', 'ftp://a.b', 'a b'])('%j is not the URL of a se
   expect(() => checkedUrl(text)).toThrow(`"${text}" is not the URL of a service.`);
 });
 
+test.each(['http://u:secret@a.b', 'http://u@a.b', 'http://a.b/?q', 'http://a.b/#f'])(
+  '%s says more than the place of a service',
+  (text) => {
+    const message = 'The URL of a service has no user, password, query or fragment.';
+    expect(() => checkedUrl(text)).toThrow(expect.objectContaining({ message }));
+  },
+);
+
 test.each([
   ['localhost:4801', 'http:// or https:// is missing: http://localhost:4801'],
   ['events.example.com', 'http:// or https:// is missing: http://events.example.com'],

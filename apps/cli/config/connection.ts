@@ -62,6 +62,13 @@ export function checkedUrl(text: string): string {
     const hint = isBare ? `http:// or https:// is missing: ${completed}` : `It looks like ${defaultUrl}.`;
     throw usageFailure(`"${text}" is not the URL of a service.`, hint);
   }
+  const { username, password, search, hash } = new URL(text);
+  // A user would take the place of the key in the header; and the password is not said again here.
+  if (`${username}${password}${search}${hash}` !== '')
+    throw usageFailure(
+      'The URL of a service has no user, password, query or fragment.',
+      `It looks like ${defaultUrl}.`,
+    );
   return text.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 
