@@ -1,36 +1,15 @@
-import type { Client, Page, Paging, Source } from '../../../libs/client/index.ts';
+import type { Client, Paging, Source } from '../../../libs/client/index.ts';
 import { ApiError } from '../../../libs/client/index.ts';
 import { exitCodes } from '../failures/failure.ts';
 import { findSource, findWebhook, firstIdOf, shown } from './find.ts';
 import { newest } from './pages.ts';
+import { pagesOf, selecting } from './pages.fake.ts';
 
 const source = (n: number, name: string, slug: string): Source =>
   ({ id: `dc_${String(n).padStart(16, '0')}`, name, name_slug: slug }) as Source;
 
-/** Pages of these records, as the service gives them. */
-const pagesOf =
-  <T extends { readonly id: string }>(records: readonly T[], asked: Paging[] = []) =>
-  async (paging: Paging): Promise<Page<T>> => {
-    asked.push(paging);
-    const start = paging.after === undefined ? 0 : records.findIndex(({ id }) => id === paging.after) + 1;
-    const data = records.slice(start, start + (paging.limit ?? 10));
-    const ends = { start_cursor: data[0]?.id ?? null, end_cursor: data.at(-1)?.id ?? null };
-    return { page_info: { total_count: records.length, count: data.length, ...ends }, data };
-  };
-
 const many = Array.from({ length: 250 }, (_, n) => source(n, `Source ${n}`, `source-${n}`));
 const twins = [source(900, 'Twin', 'twin'), source(901, 'Twin', 'twin-1')];
-
-/** Gives those that are asked for, and refuses a request for all. */
-const selecting =
-  <T extends { readonly id: string }>(records: readonly T[], asked: object[] = []) =>
-  async ({ limit = 10, after, ...fields }: Paging): Promise<Page<T>> => {
-    asked.push({ limit, ...fields });
-    const wanted = Object.entries(fields);
-    if (wanted.length !== 1 || wanted[0]?.[1] === '') throw new Error('not one text is asked for');
-    const chosen = records.filter((one) => wanted.every(([field, text]) => one[field as keyof T] === text));
-    return pagesOf(chosen)(after === undefined ? { limit } : { limit, after });
-  };
 
 function clientWith(records: readonly Source[], asked: object[] = []): Client {
   const byId = async (id: string): Promise<Source | undefined> => records.find((one) => one.id === id);

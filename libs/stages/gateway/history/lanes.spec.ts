@@ -23,7 +23,7 @@ beforeEach(async () => {
   views = new MemoryViewStore(viewDefinitions);
   const put = (view: string, id: string, value: ViewValue): Promise<void> =>
     views.live().put([{ view, id, version: 1, value: { workspace, createdAt, ...value } }]);
-  await put('webhooks', webhook, {});
+  await put('webhooks', webhook, { name: '', url: 'https://example.com/hook' });
   await put('subscriptions', listening, { emitterId: source, listenerId: webhook, triple: '' });
   await put('subscriptions', wide, { emitterId: workspace, listenerId: webhook, triple: '' });
 });

@@ -1,0 +1,24 @@
+// Lists of the service: all records, page by page, or those that have a text in a field.
+import type { Page, Paging } from '../../../libs/client/index.ts';
+
+/** Pages of these records, as the service gives them. */
+export const pagesOf =
+  <T extends { readonly id: string }>(records: readonly T[], asked: Paging[] = []) =>
+  async (paging: Paging): Promise<Page<T>> => {
+    asked.push(paging);
+    const start = paging.after === undefined ? 0 : records.findIndex(({ id }) => id === paging.after) + 1;
+    const data = records.slice(start, start + (paging.limit ?? 10));
+    const ends = { start_cursor: data[0]?.id ?? null, end_cursor: data.at(-1)?.id ?? null };
+    return { page_info: { total_count: records.length, count: data.length, ...ends }, data };
+  };
+
+/** Gives those that are asked for, and refuses a request for all. */
+export const selecting =
+  <T extends { readonly id: string }>(records: readonly T[], asked: object[] = []) =>
+  async ({ limit = 10, after, ...fields }: Paging): Promise<Page<T>> => {
+    asked.push({ limit, ...fields });
+    const wanted = Object.entries(fields);
+    if (wanted.length !== 1 || wanted[0]?.[1] === '') throw new Error('not one text is asked for');
+    const chosen = records.filter((one) => wanted.every(([field, text]) => one[field as keyof T] === text));
+    return pagesOf(chosen)(after === undefined ? { limit } : { limit, after });
+  };
