@@ -35,7 +35,7 @@ export async function readConfig(path: string): Promise<Config> {
 export async function changeConfig(path: string, change: (config: Config) => Config): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   // Few commands write, and it needs what takes long to load.
-  const { writeDurably } = await import('../../../libs/primitives/durable-file.ts');
+  const { writeDurably } = await import('../../../libs/primitives/files/durable-file.ts');
   await oneAtATime(path, async () => {
     const config = change(await readConfig(path));
     await writeDurably(path, `${JSON.stringify(config, null, 2)}\n`, ownerOnly);

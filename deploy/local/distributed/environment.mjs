@@ -1,5 +1,5 @@
 // What every app of this machine is given, and what is kept for them in the data directory.
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -39,7 +39,8 @@ export async function environmentOf(env) {
   const missing = ['KAFKA_BROKERS', 'MONGODB_URL'].filter((name) => !env[name]);
   if (missing.length > 0)
     throw new Error(`Set ${missing.join(' and ')}: \`npm run engines\` starts such servers here and prints both.`);
-  mkdirSync(dataDirOf(env), { recursive: true, mode: 0o700 });
+  const { makeDataDir } = await import(join(distDir, 'libs', 'engines', 'config', 'data-dir.js'));
+  await makeDataDir(dataDirOf(env));
   if (env.MASTER_KEY) return memory(env);
   const { keptMasterKey } = await import(join(distDir, 'libs', 'engines', 'embedded', 'master-key.js'));
   return { ...memory(env), MASTER_KEY: (await keptMasterKey(dataDirOf(env), false)).toString('base64') };

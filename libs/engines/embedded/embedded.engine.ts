@@ -1,6 +1,5 @@
 // The embedded engine: every port in this process, stored in SQLite files in one data directory.
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PortError } from '../../domain/port-error.ts';
 import { viewDefinitions } from '../../domain/views/index.ts';
@@ -10,6 +9,7 @@ import { SqliteViewStore } from '../../view-store/sqlite/sqlite-view-store.ts';
 import { Closing } from '../ending/closing.ts';
 import { configSummary, readConfig, serviceUrl } from '../config/config.ts';
 import type { Config } from '../config/config.ts';
+import { makeDataDir } from '../config/data-dir.ts';
 import type { RebuildingEngine, Ports, Stores, Wanted } from '../engine.ts';
 import { fileSizes } from '../metrics/store-metrics.ts';
 import type { StoreSize } from '../metrics/store-metrics.ts';
@@ -44,16 +44,6 @@ async function open(config: Config, wanted: Wanted, closing: Closing): Promise<P
 
 export const logFile = ({ dataDir }: Config): string => join(dataDir, 'log.sqlite');
 const viewsFile = ({ dataDir }: Config): string => join(dataDir, 'views.sqlite');
-
-async function makeDataDir(dataDir: string): Promise<void> {
-  try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'EEXIST' || code === 'ENOTDIR' ? 'it is a file, or within one' : `it cannot be made (${code})`;
-    throw new PortError('unavailable', `DATA_DIR ${dataDir}: ${why}. Set DATA_DIR to a directory of your own.`, error);
-  }
-}
 
 /** Without this, a log whose file is lost would be taken for one that never was, and begin anew without a word. */
 function checkLogIsThere(config: Config): void {

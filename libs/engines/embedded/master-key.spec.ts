@@ -35,6 +35,12 @@ test('the data directory is made when it is missing', async () => {
   expect(await keptMasterKey(nested, false)).toEqual(await keptMasterKey(nested, false));
 });
 
+test('several that start at once on an empty directory have the same key', async () => {
+  const keys = await Promise.all(Array.from({ length: 8 }, () => keptMasterKey(dataDir, false)));
+  expect(new Set(keys.map(String)).size).toBe(1);
+  expect(await keptMasterKey(dataDir, true)).toEqual(keys[0]);
+});
+
 test('every later start gives the same key and leaves the file as it is', async () => {
   const key = await keptMasterKey(dataDir, false);
   const before = await readFile(join(dataDir, 'master-key'));

@@ -1,9 +1,10 @@
 // The embedded engine's own master key: created once, kept beside the data it decrypts, readable by its owner only.
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PortError } from '../../domain/port-error.ts';
-import { writeDurably } from '../../primitives/durable-file.ts';
+import { keepDurably } from '../../primitives/files/durable-file.ts';
+import { makeFolder } from '../../primitives/files/folder.ts';
 import { masterKeyBytes, parseMasterKey } from '../config/parse.ts';
 
 const ownerOnly = 0o600;
@@ -12,7 +13,7 @@ const ownerOnly = 0o600;
  * The key in `<dataDir>/master-key`. If there is none, it is created and synced to disk, unless something was sealed with
  * the one that is gone: a new one would open nothing, and replace the old one in backups.
  * Throws PortError, which says what to do, also when the file holds something else or others may read it.
- * Call it as the only user of the data directory.
+ * Those who make one at the same time are all given the same.
  */
 export async function keptMasterKey(dataDir: string, isSealed: boolean): Promise<Buffer> {
   const path = join(dataDir, 'master-key');
@@ -52,8 +53,7 @@ async function existing(path: string): Promise<Buffer | undefined> {
 const hint = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 async function make(dataDir: string, path: string): Promise<Buffer> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const key = randomBytes(masterKeyBytes);
-  await writeDurably(path, `${key.toString('base64')}\n`, ownerOnly);
-  return key;
+  await makeFolder(dataDir, 0o700);
+  const key = randomBytes(masterKeyBytes).toString('base64');
+  return parseMasterKey((await keepDurably(path, `${key}\n`, ownerOnly)).trim());
 }

@@ -1,6 +1,6 @@
 // The first API key: made once, and saved to disk before its hash is on the log, so a crash leaves a usable file.
 import { createHmac } from 'node:crypto';
-import { chmod, mkdir, readFile } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Ambient } from '../../domain/ambient.ts';
 import { derivedId, idBytes, idFromBytes } from '../../domain/id.ts';
@@ -10,7 +10,8 @@ import { keyBytes, nonceBytes } from '../../domain/secrets/seal.ts';
 import type { CreateWorkspace } from '../../domain/workspace/messages.ts';
 import { chainFrom } from '../../domain/trace/chain.ts';
 import type { Log } from '../../log/log.ts';
-import { writeDurably } from '../../primitives/durable-file.ts';
+import { keepDurably } from '../../primitives/files/durable-file.ts';
+import { makeFolder } from '../../primitives/files/folder.ts';
 import { hashApiKey, type KeyOwner } from './control/api-keys.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { hintOf, isApiKey, randomApiKey } from './http/new-api-key.ts';
@@ -91,11 +92,10 @@ async function readKey(file: string): Promise<string | undefined> {
   return key;
 }
 
+/** Gateways that start at once on one directory have the key of one of them. */
 async function makeKey({ ambient, dataDir }: FirstKeyOptions, file: string): Promise<string> {
-  const key = randomApiKey(ambient.randomBytes);
-  await mkdir(dataDir, { recursive: true });
-  await writeDurably(file, `${key}\n`, 0o600);
-  return key;
+  await makeFolder(dataDir, 0o700);
+  return (await keepDurably(file, `${randomApiKey(ambient.randomBytes)}\n`, 0o600)).trim();
 }
 
 async function send({ log, ambient, masterKey, owner }: FirstKeyOptions, key: string): Promise<void> {

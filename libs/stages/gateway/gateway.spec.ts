@@ -59,6 +59,26 @@ describe('the first API key', () => {
     await second.stop();
   });
 
+  test('is one key for gateways that start at once on one empty directory', async () => {
+    const log = new MemoryLog({ partitions: 2 });
+    const parent = await mkdtemp(join(tmpdir(), 'gateway-'));
+    const start = () =>
+      prepareFirstKey({
+        dataDir: join(parent, 'data'),
+        log,
+        masterKey: testMasterKey,
+        ambient: { now: Date.now, randomBytes },
+        owner: firstOwnerOf(testMasterKey),
+        logger: { warn: () => {} },
+        usable: () => true,
+        wasDeleted: () => false,
+      });
+    const hashes = await Promise.all([start(), start(), start()]);
+    expect(new Set(hashes).size).toBe(1);
+    expect(hashes[0]).toBe(sha256((await readFile(join(parent, 'data', 'api-key'), 'utf8')).trim()));
+    await rm(parent, { recursive: true });
+  });
+
   test('belongs to a workspace and a user with ids unique to the installation', () => {
     const owners = [testMasterKey, randomBytes(32)].map(firstOwnerOf);
     expect(new Set(owners.flatMap(({ workspace, userId }) => [workspace, userId])).size).toBe(4);

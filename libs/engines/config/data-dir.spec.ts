@@ -1,0 +1,21 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeDataDir } from './data-dir.ts';
+
+test('it is made for its owner alone', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'data-dir-'));
+  await makeDataDir(join(parent, 'a', 'data'));
+  expect((await stat(join(parent, 'a', 'data'))).mode & 0o777).toBe(0o700);
+  await rm(parent, { recursive: true });
+});
+
+test.each([
+  ['/proc/nothing', 'it cannot be made (ENOENT)'],
+  ['/proc/self/status/data', 'it is a file, or within one'],
+])('%s is refused at once, with what to do: %s', async (dataDir, why) => {
+  await expect(makeDataDir(dataDir)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: `DATA_DIR ${dataDir}: ${why}. Set DATA_DIR to a directory of your own.`,
+  });
+});
