@@ -1,6 +1,7 @@
 import { ConfigError } from '../config/settings.ts';
 import type { Environment } from '../config/settings.ts';
 import { distributedSummary, readDistributedConfig } from './config.ts';
+import { databaseOf } from './parse.ts';
 
 const key = Buffer.alloc(32, 7);
 const least = {
@@ -143,11 +144,33 @@ test.each([
   ['mongodb://db:27017/events', 'mongodb://db:27017/events'],
   ['mongodb+srv://app@db/events?tls=true', 'mongodb+srv://app@db/events?...'],
   ['mongodb://db/events?tls=true&tlsCertificateKeyFilePassword=hidden', 'mongodb://db/events?...'],
-  ['mongodb://db/?proxyPassword=hidden&authMechanismProperties=AWS_SESSION_TOKEN:hidden', 'mongodb://db/?...'],
+  [
+    'mongodb://db/?proxyPassword=hidden&authMechanismProperties=AWS_SESSION_TOKEN:hidden',
+    'mongodb://db/?... (database wellspring)',
+  ],
+  ['mongodb://db', 'mongodb://db (database wellspring)'],
+  ['mongodb://db:27017/', 'mongodb://db:27017/ (database wellspring)'],
   ['mongodb://app:hidden@db/events?proxyPassword=hid@den', 'mongodb://app:...@db/events?...'],
   ['mongodb://app:hid?den@db/events?tls=true', 'mongodb://...'],
   ['mongodb://app:hid@den@db/events', 'mongodb://app:...@db/events'],
   ['mongodb://team/app:hidden@db/events', 'mongodb://team/app:...@db/events'],
 ])('the summary shows %s as %s', (MONGODB_URL, shown) => {
   expect(distributedSummary(readDistributedConfig({ ...least, MONGODB_URL })).MONGODB_URL).toBe(shown);
+});
+
+test.each([
+  ['mongodb://db:27017/events', 'events', true],
+  ['mongodb+srv://app:pass$word@db/events?tls=true', 'events', true],
+  ['mongodb://team/app:hidden@db/an%2Devents', 'an-events', true],
+  ['mongodb://a:1,b:2/test', 'test', true],
+  ['mongodb://db:27017', 'wellspring', false],
+  ['mongodb://db:27017/', 'wellspring', false],
+  ['mongodb://app:a%2Fb@db?tlsCAFile=/etc/ca.pem', 'wellspring', false],
+  ['mongodb://db/?authSource=admin', 'wellspring', false],
+])('the views of %s are in the database %s', (url, database, isNamed) => {
+  expect(databaseOf(url)).toEqual({ database, isNamed });
+});
+
+test.each(['a.b', 'a$b', 'a/b', 'a%20b', 'x'.repeat(64)])('the database %s is refused with what to give', (name) => {
+  expect(refusal({ ...least, MONGODB_URL: `mongodb://db/${name}` })).toMatch(/MONGODB_URL .*give up to 63 letters/);
 });

@@ -4,7 +4,7 @@ import type { Config, Summary } from '../config/config.ts';
 import { parseChoice, parseCount, parseFlag, parsePort } from '../config/parse.ts';
 import { Settings } from '../config/settings.ts';
 import type { Environment, SettingTraits } from '../config/settings.ts';
-import { parseBrokers, parseMongoUrl, parseTopicPrefix, withoutSecrets } from './parse.ts';
+import { databaseOf, parseBrokers, parseMongoUrl, parseTopicPrefix, withoutSecrets } from './parse.ts';
 
 const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 
@@ -124,7 +124,8 @@ function saslOf(settings: Settings<DistributedName>): KafkaSasl | undefined {
 const isLocal = (broker: string): boolean => /^(localhost|127\.[\d.]+):\d+$/.test(broker);
 
 export function distributedSummary(config: DistributedConfig): Summary<DistributedName> {
-  const { kafka } = config;
+  const { kafka, mongodbUrl } = config;
+  const { database, isNamed } = databaseOf(mongodbUrl);
   return {
     ...configSummary(config),
     HEALTH_PORT: config.healthPort === 0 ? '(a free one)' : String(config.healthPort),
@@ -137,6 +138,6 @@ export function distributedSummary(config: DistributedConfig): Summary<Distribut
     KAFKA_PARTITIONS: String(kafka.partitions),
     KAFKA_REPLICATION_FACTOR: String(kafka.replicationFactor),
     KAFKA_MIN_INSYNC_REPLICAS: String(kafka.minInsyncReplicas),
-    MONGODB_URL: withoutSecrets(config.mongodbUrl),
+    MONGODB_URL: isNamed ? withoutSecrets(mongodbUrl) : `${withoutSecrets(mongodbUrl)} (database ${database})`,
   };
 }

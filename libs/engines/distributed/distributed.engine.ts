@@ -14,6 +14,7 @@ import type { StoreSize } from '../metrics/store-metrics.ts';
 import { openWorkers } from '../workers.ts';
 import { distributedSummary, readDistributedConfig } from './config.ts';
 import type { DistributedConfig } from './config.ts';
+import { databaseOf } from './parse.ts';
 import { onceAvailable } from './once-available.ts';
 import { TopicWatch } from './topic-watch.ts';
 
@@ -59,9 +60,16 @@ const checkOf = (masterKey: Buffer): string =>
 async function openViews(config: DistributedConfig, log: string, { logger }: Wanted): Promise<MongoViewStore> {
   const { MongoViewStore } = await mongo();
   const onFresh = (message: string): void => logger.info(message);
-  const options = { url: config.mongodbUrl, definitions: viewDefinitions, log, onFresh };
+  const options = { ...viewsOf(config, log), onFresh };
   return onceAvailable('MongoDB', () => MongoViewStore.open(options), logger);
 }
+
+const viewsOf = ({ mongodbUrl: url }: DistributedConfig, log: string) => ({
+  url,
+  database: databaseOf(url).database,
+  definitions: viewDefinitions,
+  log,
+});
 
 /** Brokers tell of the log themselves. */
 async function viewSizes(views: MongoViewStore): Promise<readonly StoreSize[]> {
@@ -78,9 +86,7 @@ async function openStores(config: DistributedConfig, closing: Closing): Promise<
   const kafka = { ...config.kafka, instanceId, masterKeyCheck: checkOf(config.masterKey) };
   const log = closing.add(await KafkaLog.open(kafka));
   const { MongoViewStore } = await mongo();
-  const views = closing.add(
-    await MongoViewStore.open({ url: config.mongodbUrl, definitions: viewDefinitions, log: log.id }),
-  );
+  const views = closing.add(await MongoViewStore.open(viewsOf(config, log.id)));
   return { log, views, ownership: new KafkaOwnership(kafka), close: () => closing.close() };
 }
 

@@ -23,10 +23,34 @@ export function parseTopicPrefix(text: string): string {
   return text;
 }
 
+/** For a URL without a database the driver would use `test`, which nobody asked for. */
+const databaseDefault = 'wellspring';
+/** MongoDB's own. */
+const databaseBytesMax = 63;
+
 export function parseMongoUrl(text: string): string {
   if (!/^mongodb(\+srv)?:\/\/[^/\s]+/.test(text))
     throw new Error('give a URL such as mongodb://user:password@host:27017/wellspring');
+  const { database } = databaseOf(text);
+  if (Buffer.byteLength(database) > databaseBytesMax || /[/\\. "$*<>:|?\0]/.test(database))
+    throw new Error(
+      `give up to ${databaseBytesMax} letters, digits, dashes or underscores as the name of the database`,
+    );
   return text;
+}
+
+/** Where the views are, and whether the URL says so. What is before an @ are user and password. */
+export function databaseOf(url: string): { readonly database: string; readonly isNamed: boolean } {
+  const [, named = ''] = /^[^:]+:\/\/(?:[^@]*@|[^?]*@)?[^/?@]+\/([^?]*)/.exec(url) ?? [];
+  return named === '' ? { database: databaseDefault, isNamed: false } : { database: decoded(named), isNamed: true };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Masks the URL's password with dots, and its options too: some are secrets, and drivers add new ones. */

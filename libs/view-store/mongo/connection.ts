@@ -3,8 +3,6 @@ import { MongoClient, MongoParseError, type MongoClientOptions } from 'mongodb';
 import { PortError } from '../../domain/port-error.ts';
 import { fromMongo } from './mongo-errors.ts';
 
-/** Used when the URL names no database. */
-const databaseDefault = 'wellspring';
 /** Long enough for an election's first half, short enough for a request to be answered 503. */
 const serverSelectionTimeoutMs = 3_000;
 /** For a server that accepts calls and hangs: the driver tries twice, and a request must end within 10 s. */
@@ -39,15 +37,14 @@ export interface Connection {
 }
 
 /** TLS, user and replica set are the URL's. Throws PortError: `unavailable`, or `mismatch` for a URL that cannot be used. */
-export async function connect(url: string, database: string | undefined): Promise<Connection> {
+export async function connect(url: string, database: string): Promise<Connection> {
   const client = clientOf(url);
-  const name = database ?? (namesDatabase(url) ? client.options.dbName : databaseDefault);
   try {
     await client.connect();
-    return { client, database: name };
+    return { client, database };
   } catch (error) {
     await client.close();
-    throw error instanceof MongoParseError ? unusable(error) : fromMongo(error, name);
+    throw error instanceof MongoParseError ? unusable(error) : fromMongo(error, database);
   }
 }
 
@@ -64,6 +61,3 @@ function unusable(error: unknown): PortError {
   const why = error instanceof Error ? error.message : String(error);
   return new PortError('mismatch', `MONGODB_URL cannot be used: ${why}. Correct it and start again.`, error);
 }
-
-/** For a URL without a database the driver would use `test`, which nobody asked for. */
-const namesDatabase = (url: string): boolean => /^[^:]+:\/\/[^/]+\/[^?]/.test(url);

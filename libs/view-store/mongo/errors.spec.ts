@@ -79,7 +79,7 @@ test.each([
   ['mongodb://user:secret@db.example:99999/x', 'Unable to parse db.example:99999 with URL'],
   ['mongodb+srv://user:secret@db.example:27017/x', 'mongodb+srv URI cannot have port number'],
 ])('the URL %s is refused with the reason, and without its password', async (url, why) => {
-  const refused = await connect(url, undefined).catch((error: unknown) => error);
+  const refused = await connect(url, 'views').catch((error: unknown) => error);
   expect(refused).toMatchObject({ code: 'mismatch', retryable: false });
   expect(refused).toMatchObject({ message: `MONGODB_URL cannot be used: ${why}. Correct it and start again.` });
 });

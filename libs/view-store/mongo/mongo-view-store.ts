@@ -19,8 +19,8 @@ export interface MongoViewStoreOptions {
   /** `mongodb://` or `mongodb+srv://`, with user, TLS and replica set where needed. */
   readonly url: string;
   readonly definitions: readonly ViewDefinition[];
-  /** By default the URL's database, else `wellspring`. */
-  readonly database?: string;
+  /** Holds the views, whatever the URL names. */
+  readonly database: string;
   /** Names the log that the views are made from: each has its own. Absent: it is the only one. */
   readonly log?: string;
   /** Called when there are views with other definitions or of another log only, and these start empty. */

@@ -101,7 +101,9 @@ againstMongo('the view store through an outage', (url) => {
       expect(call).toMatchObject({ status: 'rejected', reason: unavailable });
     }
     expect(performance.now() - began).toBeLessThan(failsWithinMs);
-    await expect(MongoViewStore.open({ url: way.url, definitions })).rejects.toMatchObject(unavailable);
+    await expect(MongoViewStore.open({ url: way.url, database: 'views', definitions })).rejects.toMatchObject(
+      unavailable,
+    );
     await way.open();
     await store.live().put([write('during', 1, book('a', 1))]);
     expect(ids(await everything(store.live()))).toEqual(['before', 'during']);
@@ -133,7 +135,7 @@ againstMongo('the view store through an outage', (url) => {
   });
 
   test('an invalid URL is a plain error that does not repeat it', async () => {
-    const wrong = MongoViewStore.open({ url: 'http://user:secret@127.0.0.1', definitions });
+    const wrong = MongoViewStore.open({ url: 'http://user:secret@127.0.0.1', database: 'views', definitions });
     await expect(wrong).rejects.toThrow(/mongodb:/);
     await expect(wrong).rejects.not.toThrow(/secret/);
   });
