@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { outgoing, readRecords, requestAll } from '../contract/harness.ts';
 import { backUp } from './backup.ts';
+import { lockFile } from './file.ts';
 import { makeDirectory, type Directory } from './fixture/directory.ts';
 import { SqliteLog } from './sqlite-log.ts';
 
@@ -49,6 +50,18 @@ test('what a killed backup left behind does not stop the next one', async () => 
   const copied = await openCopy();
   expect(await copied.request(outgoing('commands'))).toBe(1);
   await copied.close();
+});
+
+test('a file that another backup is writing is left to that one', async () => {
+  await (await directory.open()).close();
+  const unlock = lockFile(`${copy}.part`);
+  writeFileSync(`${copy}.part`, 'half');
+  expect(() => backUp(file, copy)).toThrow(`another backup is writing ${copy}`);
+  expect(readFileSync(`${copy}.part`, 'utf8')).toBe('half');
+  unlock();
+  backUp(file, copy);
+  expect(() => backUp(file, copy)).toThrow(`${copy} exists already`);
+  expect(readdirSync(dirname(file)).filter((name) => name.startsWith('copy'))).toEqual(['copy.sqlite']);
 });
 
 /** A process that appends to the log, once that many of its appends are acknowledged. */
@@ -125,5 +138,6 @@ test('refuses to copy a damaged log, and leaves no copy behind', async () => {
 
 test('refuses to write into a folder that is not there', async () => {
   await (await directory.open()).close();
-  expect(() => backUp(file, join(dirname(file), 'missing', 'copy.sqlite'))).toThrow(/ENOENT/);
+  const folder = join(dirname(file), 'missing');
+  expect(() => backUp(file, join(folder, 'copy.sqlite'))).toThrow(`there is no folder ${folder}`);
 });

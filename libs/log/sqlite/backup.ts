@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'n
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { PortError } from '../../domain/port-error.ts';
-import { checkHeader, fileMode, sync } from './file.ts';
+import { checkHeader, fileMode, lockFile, sync } from './file.ts';
 import { troubleOf } from './sqlite-errors.ts';
 
 /**
@@ -16,9 +16,35 @@ import { troubleOf } from './sqlite-errors.ts';
 export function backUp(file: string, copy: string): number {
   if (!existsSync(file))
     throw new PortError('unavailable', `there is no log ${file}: set DATA_DIR to the data directory of the service`);
-  if (existsSync(copy)) throw new PortError('unavailable', `${copy} exists already: name a file that does not`);
   checkHeader(file);
+  if (!existsSync(dirname(copy)))
+    throw new PortError('unavailable', `there is no folder ${dirname(copy)}: make it, or name a file in another one`);
   const unfinished = `${copy}.part`;
+  const end = soleWriter(copy, unfinished);
+  try {
+    if (existsSync(copy)) throw new PortError('unavailable', `${copy} exists already: name a file that does not`);
+    write(file, copy, unfinished);
+  } finally {
+    end();
+  }
+  return statSync(copy).size;
+}
+
+/** Two backups that write one file would each take what the other has begun for its own. */
+function soleWriter(copy: string, unfinished: string): () => void {
+  try {
+    const unlock = lockFile(unfinished);
+    return () => {
+      rmSync(`${unfinished}.lock`, { force: true });
+      unlock();
+    };
+  } catch (error) {
+    if (!(error instanceof PortError && error.code === 'in_use')) throw error;
+    throw new PortError('in_use', `another backup is writing ${copy}: wait for it, or name another file`, error);
+  }
+}
+
+function write(file: string, copy: string, unfinished: string): void {
   try {
     rmSync(unfinished, { force: true });
     closeSync(openSync(unfinished, 'wx', fileMode));
@@ -30,7 +56,6 @@ export function backUp(file: string, copy: string): number {
     rmSync(unfinished, { force: true });
     throw error;
   }
-  return statSync(copy).size;
 }
 
 /** SQLite reads one snapshot and writes no free pages. */
