@@ -140,7 +140,7 @@ describe('http.respond', () => {
       const endless = async function* () { try { for (;;) { read++; yield 'x'.repeat(1000); } } finally { console.log(read); } };
       await this.http.respond({ body: endless() })`);
     const { error, console } = await invoke(sandbox, code);
-    expect(error?.message).toMatch(/more than 10000 bytes/);
+    expect(error?.message).toMatch(/more than the 10000 bytes/);
     expect(console.map(({ text }) => text)).toEqual(['11']);
     const failed = await invoke(sandbox, source(`this.http.respond({ status: 500, body: new RangeError('lost') })`));
     expect(failed.error?.stack).toContain('[cause]: RangeError: lost');

@@ -46,7 +46,7 @@ export async function bodyOfStream(stream: Stream): Promise<Body> {
     if (view === undefined) throw new TypeError('http.respond: a stream that is the body must give bytes or text');
     bytes += view.length;
     if (bytes > responseBodyBytes)
-      throw new LimitError(`http.respond: the body has more than ${responseBodyBytes} bytes, which are allowed`);
+      throw new LimitError(`http.respond: the body has more than the ${responseBodyBytes} bytes that are allowed`);
     parts.push(view);
   }
   return bytesBody(joined(parts));
