@@ -4,6 +4,9 @@ import { hourMs, minuteMs } from '../../../../domain/views/stats/stats.view.ts';
 
 const hour = 1_700_000_000_000 - (1_700_000_000_000 % hourMs);
 
+/** What the indexes of webhooks need. */
+const named = { name: '', url: 'https://example.com/hook', createdAt: 1 };
+
 let bed: TestBed;
 let workspace: string;
 beforeAll(async () => {
@@ -128,7 +131,7 @@ test('counts filtered events of a subscription by the hour, and answers 404 to a
 test('sums the attempts of one webhook over all partitions, and answers 404 to an unknown or foreign one', async () => {
   const [id, foreign] = ['wh_0000000000000001', 'wh_0000000000000002'];
   const webhook = (webhookId: string, owner: string) =>
-    ({ view: 'webhooks', id: webhookId, version: 1, value: { workspace: owner, webhookId, createdAt: 1 } }) as never;
+    ({ view: 'webhooks', id: webhookId, version: 1, value: { workspace: owner, webhookId, ...named } }) as never;
   const counted = (webhookId: string, n: number, counts: object) =>
     ({
       view: 'webhookStats',
@@ -181,7 +184,7 @@ test('reads hours of a webhook from its days, and from its hours where the day i
     ({ view, id: `${view}/${id}/${n}`, version: 1, value: { workspace, webhookId: id, ...value } }) as never;
   const hours = (day: number, of: object, n: number) => put('webhookDays', n, { day, hours: of });
   await bed.views.live().put([
-    { view: 'webhooks', id, version: 1, value: { workspace, webhookId: id, createdAt: 1 } } as never,
+    { view: 'webhooks', id, version: 1, value: { workspace, webhookId: id, ...named } } as never,
     // Retention has already removed part of the first day.
     put('webhookStats', 1, { hour: day - hourMs, minutes: { 0: { attempts: 1 }, 59: { attempts: 1 } } }),
     put('webhookStats', 2, { hour: day, minutes: { 5: { attempts: 3 } } }),
@@ -214,7 +217,7 @@ test('reads a month of hours over 16 partitions from 480 documents', async () =>
     const value = { workspace, webhookId: id, day: first + Math.floor(n / 16) * dayMs, hours: { 3: { attempts: 1 } } };
     return { view: 'webhookDays', id: `${id}/${n}`, version: 1, value };
   });
-  const webhook = { view: 'webhooks', id, version: 1, value: { workspace, webhookId: id, createdAt: 1 } } as never;
+  const webhook = { view: 'webhooks', id, version: 1, value: { workspace, webhookId: id, ...named } } as never;
   await bed.views.live().put([webhook, ...documents]);
   const live = bed.views.live();
   const find = live.find.bind(live);
