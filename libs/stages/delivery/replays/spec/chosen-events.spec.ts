@@ -13,7 +13,7 @@ const countersOf = (key: string): CursorCounters => world.cursor(key)?.data['cou
 /** Long enough for an attempt to end, and for a replay to begin. */
 const heldMs = 50;
 
-/** Four parked events, a replay of which has sent some, and two in flight, which become parked after it began. */
+/** Four parked events, a replay of which has sent some, however slow the machine is, and two in flight, which become parked after it began. */
 async function replaySome(only: 'parked' | 'failed'): Promise<void> {
   world = await ReplayWorld.with({ ordered: false, retrySchedule: [] });
   world.webhook.script = ({ body }) => (/"n":[56],/.test(body) ? 'hangs' : { status: 500 });
@@ -22,7 +22,7 @@ async function replaySome(only: 'parked' | 'failed'): Promise<void> {
   await until('four to be parked', () => countersOf(live)?.parked === 4 && world.webhook.inFlight === 2);
   const late = world.webhook.calls.filter((call) => call.outcome === undefined);
   world.webhook.script = () => ({ status: 200 });
-  await world.ask('rpl_1', { only, rate: 20 });
+  await world.ask('rpl_1', { only, rate: 1 });
   await until('it to be under way', () => (world.replay('rpl_1')?.counters.delivered ?? 0) >= 1);
   for (const call of late) call.settle({ status: 500 });
   await until('the others to be parked', () => world.deliveries('sub_1').filter(isParked).length === 6);
