@@ -285,9 +285,10 @@ test('no attempt of a failing delivery is due while its webhook is paused', asyn
     const [shown] = await presentDeliveries(bed.parts, [document?.value as DeliveryView]);
     return shown?.next_attempt_at_ms;
   };
-  await put1('webhooks', 'wh_pause', 1, { active: false, disabled: null, createdAt: 1 });
+  const webhook = { name: '', url: 'https://example.com/', disabled: null, createdAt: 1 };
+  await put1('webhooks', 'wh_pause', 1, { ...webhook, active: false });
   expect(await next()).toBeNull();
-  await put1('webhooks', 'wh_pause', 2, { active: true, disabled: null, createdAt: 1 });
+  await put1('webhooks', 'wh_pause', 2, { ...webhook, active: true });
   expect(await next()).toBe(99);
 });
 
