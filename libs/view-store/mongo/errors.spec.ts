@@ -23,6 +23,8 @@ const unreplicated = { getWriteConcernError: () => ({ code: 64 }) } as unknown a
 const answer = (code: number): MongoServerError => new MongoServerError({ message: 'refused', code });
 /** As Node tells of a write to a connection that is gone. */
 const broken = (): Error => Object.assign(new Error('write EPIPE'), { errno: -32, code: 'EPIPE', syscall: 'write' });
+/** The same where the server has ended the connection. */
+const ended = (): Error => Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' });
 const destroyed = (): Error => Object.assign(new Error('gone'), { code: 'ERR_STREAM_DESTROYED' });
 
 const passing: readonly (readonly [string, Error])[] = [
@@ -31,6 +33,7 @@ const passing: readonly (readonly [string, Error])[] = [
   ['a broken connection, as bulks wrap it', new MongoBulkWriteError(new MongoNetworkError('reset'), clean)],
   ['a write to a connection that is gone', broken()],
   ['a write to a connection that is gone, as bulks wrap it', new MongoBulkWriteError(broken() as never, clean)],
+  ['a write to a connection that the server has ended', ended()],
   ['a write to a connection that was closed here', destroyed()],
   ['a connection that says nothing', new MongoNetworkTimeoutError('silent')],
   ['a call that took too long', new MongoOperationTimeoutError('late')],

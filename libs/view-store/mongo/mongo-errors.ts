@@ -66,10 +66,13 @@ const hasWriteConcernError = (error: MongoError): boolean =>
 const isUnresolved = (error: unknown): error is Error =>
   error instanceof Error && 'syscall' in error && /^query(Srv|Txt)$/.test(String(error.syscall));
 
-/** A write to a connection that broke a moment ago fails as Node tells it, which the driver passes on. */
+/**
+ * A write to a connection that broke a moment ago fails as Node tells it, which the driver passes on: EPIPE comes without a
+ * system call where the server has ended the connection.
+ */
 const isBroken = (error: unknown): error is Error =>
   types.isNativeError(error) &&
-  ('syscall' in error || ('code' in error && /^ERR_(STREAM|SOCKET|SSL)_/.test(String(error.code))));
+  ('syscall' in error || ('code' in error && /^(E[A-Z]+$|ERR_(STREAM|SOCKET|SSL)_)/.test(String(error.code))));
 
 const deniedCodes: ReadonlySet<number | undefined> = new Set([
   13, // Unauthorized
