@@ -79,6 +79,7 @@ describe('an error of a run', () => {
       "{ stack: 'at home', status: 401 }",
     ],
     ['an object whose message has no text', '({ message: { why: "expired" } })', "{ message: { why: 'expired' } }"],
+    ['an object whose message is a list of texts', '({ message: ["a", ["b"]] })', 'a,b'],
     ['an object whose message is empty', '({ message: "", status: 401 })', "{ message: '', status: 401 }"],
     ['a list', '[{ status: 401 }, { status: 402 }]', '[ { status: 401 }, { status: 402 } ]'],
     ['an empty list', '[]', '[]'],

@@ -41,11 +41,14 @@ function inspected(value: unknown): string {
   }
 }
 
-/** What has no text of its own, such as `[object Object]`, is shown as the console shows it. */
+/** Whether it says something: `[object Object]` does not. */
+const hasText = (text: string): boolean => text !== '' && stringSlice(text, 0, 8) !== '[object ';
+
+/** What has no text of its own is shown as the console shows it. */
 function describeValue(value: unknown): string {
   try {
     const text = toText(value);
-    return text === '' || stringSlice(text, 0, 8) === '[object ' || isArray(value) ? inspected(value) : text;
+    return hasText(text) && !isArray(value) ? text : inspected(value);
   } catch {
     return inspected(value);
   }
@@ -98,10 +101,13 @@ function shown(value: unknown, depth: number): string {
   return text + causesOf(value, depth);
 }
 
-/** An object that is no error is shown as a whole unless it has a message. */
+/** An object that is no error is shown as a whole unless its message has a text. */
 function messageOf(error: object): string {
   const message = fieldOf(error, 'message');
-  if (!isError(error)) return typeof message === 'string' && message !== '' ? message : describeValue(error);
+  if (!isError(error)) {
+    const text = textOf(error, 'message', messageMax) ?? '';
+    return hasText(text) ? text : describeValue(error);
+  }
   return isObject(message) ? describeValue(message) : (textOf(error, 'message', messageMax) ?? describeValue(error));
 }
 

@@ -61,7 +61,8 @@ function refuse(what: string, value: unknown): never {
 function jsonBody(value: object): Body {
   const text = jsonStringify(value) ?? '';
   const kind = stringSlice(objectToText(value), 8, -1);
-  const isEmpty = text === '{}' && kind !== 'Object';
+  // Of a regular expression, JSON has always been `{}`.
+  const isEmpty = text === '{}' && kind !== 'Object' && kind !== 'RegExp';
   if (isEmpty || value instanceof WebBody) refuse(kind, value);
   return { ...utf8Body(text), type: 'application/json' };
 }
