@@ -74,6 +74,16 @@ export const testMasterKey = Buffer.alloc(32, 7);
 
 const silent = pino({ level: 'silent' });
 
+const endpointManifest = {
+  name: 'Endpoint',
+  version: '0.0.1',
+  type: 'source' as const,
+  props: [{ name: 'http', type: '$.interface.http' }],
+  hooks: [],
+  methods: [],
+  additionalProps: false,
+};
+
 export class TestBed {
   readonly log: MemoryLog;
   readonly views = new MemoryViewStore(viewDefinitions);
@@ -199,6 +209,14 @@ export class TestBed {
     await this.stopStages();
     await this.#projection.stop();
     await rm(this.settings.dataDir, { recursive: true, force: true });
+  }
+
+  /** Deploys a source with an endpoint, whose runs do nothing; gives the endpoint's path. */
+  async deployEndpoint(): Promise<string> {
+    this.components.set('endpoint', { manifest: endpointManifest });
+    const { body } = await this.ask('POST', '/v1/sources', { body: { component_code: 'endpoint' } });
+    const source = body.data as { configured_props: { http: { endpoint_url: string } } };
+    return new URL(source.configured_props.http.endpoint_url).pathname;
   }
 
   /** A request with the API key. */

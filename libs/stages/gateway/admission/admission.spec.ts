@@ -2,24 +2,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { TestBed } from '../test-bed.fake.ts';
 import { requestsPerTurn } from './request-turns.ts';
 
-const manifest = {
-  name: 'Endpoint',
-  version: '0.0.1',
-  type: 'source' as const,
-  props: [{ name: 'http', type: '$.interface.http' }],
-  hooks: [],
-  methods: [],
-  additionalProps: false,
-};
-
 let bed: TestBed;
 let endpoint: string;
 beforeAll(async () => {
   bed = await TestBed.start();
-  bed.components.set('plain', { manifest });
-  const { body } = await bed.ask('POST', '/v1/sources', { body: { component_code: 'plain' } });
-  const source = body.data as { configured_props: { http: { endpoint_url: string } } };
-  endpoint = new URL(source.configured_props.http.endpoint_url).pathname;
+  endpoint = await bed.deployEndpoint();
 });
 afterAll(() => bed?.stop());
 

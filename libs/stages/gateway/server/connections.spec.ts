@@ -9,16 +9,6 @@ import { sizes } from '../../../domain/sizes.ts';
 import { until } from '../../../../test/support/until.ts';
 import { TestBed } from '../test-bed.fake.ts';
 
-const manifest = {
-  name: 'Open',
-  version: '0.0.1',
-  type: 'source' as const,
-  props: [{ name: 'http', type: '$.interface.http' }],
-  hooks: [],
-  methods: [],
-  additionalProps: false,
-};
-
 let bed: TestBed;
 let port: number;
 /** The path of a source's endpoint. */
@@ -27,10 +17,7 @@ beforeAll(async () => {
   bed = await TestBed.start();
   await bed.app.listen(0, '127.0.0.1');
   port = (bed.app.getHttpServer().address() as AddressInfo).port;
-  bed.components.set('open', { manifest });
-  const { body } = await bed.ask('POST', '/v1/sources', { body: { component_code: 'open' } });
-  const source = body.data as { configured_props: { http: { endpoint_url: string } } };
-  endpoint = new URL(source.configured_props.http.endpoint_url).pathname;
+  endpoint = await bed.deployEndpoint();
 });
 afterAll(() => bed?.stop());
 
