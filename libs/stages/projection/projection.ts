@@ -1,36 +1,27 @@
 // The projection: follows its share of the log from the views' own checkpoint, writes documents, then the checkpoint.
 import { flow } from '../../domain/flow.ts';
 import { views as productViews } from '../../domain/views/index.ts';
-import type { Page, PageBounds } from '../../log/index.ts';
 import { SoleOwner } from '../../log/sole-owner.ts';
 import { inTime } from '../../primitives/time-limit.ts';
 import { CheckedLog } from '../loop/reading/checked-log.ts';
-import type { CheckedTail } from '../loop/reading/checked-tail.ts';
 import { Trouble } from '../loop/reading/reading-trouble.ts';
-import type { CheckedPage } from '../loop/reading/unusable.ts';
 import type { Input } from '../loop/measuring/measured.ts';
 import { noAlerts } from '../loop/alerts/alerts.ts';
 import { stalledAfterMs, stalledText } from '../loop/reporting/stalled.ts';
 import type { Runnable } from '../loop/strategy.ts';
-import { batches } from './fold/batches.ts';
 import { Fold } from './fold/fold.ts';
-import { gather, letEventsGoFirst } from './fold/gather.ts';
 import { NotedRemovals } from './fold/noted-removals.ts';
-import { remove, type Removal } from './fold/removal.ts';
 import { Removing } from './fold/removing.ts';
-import { endsOf, inputsFrom, keyOf, type Share } from './inputs.ts';
+import { endsOf, inputsFrom, type Share } from './inputs.ts';
+import { idleTurnMs } from './lanes/lane.ts';
+import { Lanes } from './lanes/lanes.ts';
 import { Passed } from './passing/passed.ts';
 import type { ProjectionOptions } from './projection-options.ts';
 import { persist, type Persistence } from './persist.ts';
-import { putUsable } from './fold/put-usable.ts';
 import { Rebuild, RebuildRefused } from './rebuild/rebuild.ts';
 import { Retention } from './retention/retention.ts';
 import { OwnedShares } from './shares.ts';
 
-/** The most that one read of one partition takes. */
-const bounds: PageBounds = { recordsMax: 500, bytesMax: 1024 * 1024 };
-/** How long an idle turn lasts; health looks every few seconds. */
-const idleTurnMs = 1_000;
 /** A partition is handed on after this time even if a batch is in flight: writing a document twice changes nothing. */
 const handOverMaxMs = 3_000;
 
@@ -53,12 +44,9 @@ export class Projection implements Runnable {
   readonly #removing = new Removing();
   readonly #noted: NotedRemovals;
   readonly #passed: Passed;
-  #tail: CheckedTail | undefined;
+  readonly #lanes: Lanes;
   #following: Promise<void> | undefined;
   #rebuilding: Promise<Rebuilt> | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
-  readonly #elapsedMs: () => number;
-  #movedAt: number;
   /** The failure that it recovers from. */
   #met: Error | undefined;
 
@@ -87,10 +75,19 @@ export class Projection implements Runnable {
       definitions,
       checked: this.#log,
       share: () => this.#shares.current,
-      settled: () => this.#exclusive(() => Promise.resolve()),
+      settled: () => this.#lanes.exclusive(() => Promise.resolve()),
     });
-    this.#elapsedMs = options.elapsedMs ?? (() => performance.now());
-    this.#movedAt = this.#elapsedMs();
+    this.#lanes = new Lanes({
+      log: this.#log,
+      views,
+      fold: this.#fold,
+      tolerate: this.#trouble.tolerate,
+      passed: this.#passed,
+      removing: this.#removing,
+      noted: this.#noted,
+      elapsedMs: options.elapsedMs ?? (() => performance.now()),
+      moved: () => (this.#met = undefined),
+    });
   }
 
   get healthy(): boolean {
@@ -98,14 +95,14 @@ export class Projection implements Runnable {
   }
 
   get trouble(): string | undefined {
-    const newer = this.#tail?.newer ?? this.#retention.newer;
+    const newer = this.#lanes.newer ?? this.#retention.newer;
     if (newer !== undefined) return newer.message;
     return this.idleMs < stalledAfterMs ? undefined : stalledText(this.#met);
   }
 
   /** By `elapsedMs`: short while it is idle, and long while a port fails. */
   get idleMs(): number {
-    return this.#elapsedMs() - this.#movedAt;
+    return this.#lanes.idleMs;
   }
 
   /** Up to where the views are. */
@@ -135,7 +132,7 @@ export class Projection implements Runnable {
   async stop(): Promise<void> {
     this.#stop.abort(new Error('The projection is stopping'));
     this.#shares.wake();
-    await this.#tail?.close();
+    await this.#lanes.close();
     await this.#following;
     await this.#removing.ended();
     await this.#retention.ended();
@@ -163,7 +160,7 @@ export class Projection implements Runnable {
       fold: this.#fold,
       tolerate: this.#trouble.tolerate,
       target: () => (this.#following === undefined ? endsOf(this.#log) : views.live().checkpoint()),
-      exclusive: (work) => this.#exclusive(() => this.#removing.settled().then(work)),
+      exclusive: (work) => this.#lanes.exclusive(() => this.#removing.settled().then(work)),
       moved: () => this.#moved(),
       checkAlone: () => this.#checkAlone(),
       cut: (build) => this.#retention.cutNew(build),
@@ -194,44 +191,20 @@ export class Projection implements Runnable {
 
   /** From the checkpoint until stopped or given another share. Records after the checkpoint are repeated. */
   async #followShare(share: Share): Promise<void> {
-    const log = this.#log;
     await this.#removing.ended();
-    const positions = await this.#exclusive(() => this.#passed.begin(share));
+    const positions = await this.#lanes.exclusive(() => this.#passed.begin(share));
     this.#noted.resume();
-    const tail = log.tail(inputsFrom(log, positions, share), bounds);
-    this.#tail = tail;
-    try {
-      while (this.#follows(share)) {
-        const startedAt = performance.now();
-        const pages = await tail.next(idleTurnMs);
-        if (pages.length === 0) await this.#passed.check();
-        await letEventsGoFirst(pages, bounds);
-        await this.#projectAll(pages, share);
-        this.#removing.check();
-        this.#moved();
-        if (this.#follows(share)) await gather(pages, performance.now() - startedAt, bounds);
-      }
-    } finally {
-      await tail.close();
-    }
+    await this.#lanes.follow({ share, positions, goesOn: () => this.#follows(share) });
   }
 
   #follows(share: Share): boolean {
     return this.#shares.current === share && !this.#stop.signal.aborted;
   }
 
-  async #projectAll(pages: readonly CheckedPage[], share: Share): Promise<void> {
-    for (const batch of batches(pages)) {
-      if (!this.#follows(share)) return;
-      await this.#exclusive(() => this.#project(batch));
-      this.#moved();
-    }
-  }
-
   /** Resolves when no batch of a lost partition is in flight, or after `handOverMaxMs`. */
   async #handedOn(): Promise<void> {
-    await this.#tail?.close();
-    const rested = this.#exclusive(() => this.#removing.ended());
+    await this.#lanes.close();
+    const rested = this.#lanes.exclusive(() => this.#removing.ended());
     await inTime(rested, handOverMaxMs);
   }
 
@@ -240,43 +213,8 @@ export class Projection implements Runnable {
     if (!this.isAlone) throw new RebuildRefused(this.#shares.current.size, this.#options.log.partitions);
   }
 
-  /** Documents first, then the checkpoint: after a crash in between, repeating the records changes nothing. */
-  async #project(pages: readonly CheckedPage[]): Promise<void> {
-    const keys = pages.map(keyOf);
-    await this.#removing.settled(keys);
-    const live = this.#options.views.live();
-    const all = pages.flatMap(({ records }) => records);
-    const writes = await this.#fold.writes(live, all);
-    if (writes.length > 0) await putUsable(live, writes, this.#trouble.tolerate);
-    const removals = Map.groupBy(await this.#noted.note(this.#fold.removals(all)), ({ record }) => keyOf(record));
-    const held = pages.filter((page) => removals.get(keyOf(page))?.some(({ gone }) => gone.isMany) === true);
-    for (const [key, some] of removals)
-      if (!held.some((page) => keyOf(page) === key)) await remove(live, some, this.#passed.positions);
-    await this.#passed.move(pages.filter((page) => !held.includes(page)));
-    const last = new Map(held.map((page) => [keyOf(page), page]));
-    for (const [key, page] of last) this.#removeBeside(page, removals.get(key) ?? []);
-  }
-
-  /** Removing many documents takes a while: until it ends this partition and its checkpoint wait, the others go on. */
-  #removeBeside(page: Page, removals: readonly Removal[]): void {
-    const tail = this.#tail;
-    tail?.pause(page.topic, page.partition);
-    this.#removing.begin(keyOf(page), async () => {
-      await remove(this.#options.views.live(), removals, this.#passed.positions);
-      await this.#passed.move([page]);
-      tail?.resume(page.topic, page.partition);
-    });
-  }
-
-  /** Batches and the end of a rebuild take turns. */
-  #exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.#turn.then(work);
-    this.#turn = result.catch(() => undefined);
-    return result;
-  }
-
   #moved(): void {
-    this.#movedAt = this.#elapsedMs();
+    this.#lanes.moved();
     this.#met = undefined;
   }
 }

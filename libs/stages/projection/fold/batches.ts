@@ -1,10 +1,10 @@
 // Groups pages for writing, so that several share a commit.
 import type { Page } from '../../../log/index.ts';
 
-/** Records per batch at most: enough to share a commit, few enough that a command's answer does not wait long. */
+/** Records per batch at most: enough to share a commit, few enough that what is to run between two does not wait long. */
 const recordsPerBatch = 500;
 
-/** Pages in order, grouped. Control plane topics come first, so that their commands wait for one batch at most. */
+/** Pages in order, grouped. */
 export function batches<P extends Page>(pages: readonly P[]): P[][] {
   const all: P[][] = [];
   let last: P[] = [];

@@ -1,0 +1,73 @@
+// The projection's two lanes: callers wait for the control plane, whose records are few, and never for the flow beside it.
+import { flow, topics } from '../../../domain/flow.ts';
+import type { NewerRecordError } from '../../loop/reading/unusable.ts';
+import { Lane, type LaneParts, type Route } from './lane.ts';
+
+const { reads } = flow.projection;
+const controlPlane = reads.filter((topic) => topics[topic].writer === 'lifecycle');
+const rest = reads.filter((topic) => topics[topic].writer !== 'lifecycle');
+
+export interface LanesParts extends LaneParts {
+  /** A monotonic clock in milliseconds. */
+  readonly elapsedMs: () => number;
+}
+
+/** One partition of one topic feeds a document, so the lanes never write the same one. */
+export class Lanes {
+  readonly #parts: LanesParts;
+  readonly #lanes: readonly Lane[];
+  /** When each lane last moved. */
+  readonly #movedAt: number[];
+
+  /** `moved` is called when the lane has moved that had stood still for longest. */
+  constructor(parts: LanesParts) {
+    this.#parts = parts;
+    this.#lanes = [controlPlane, rest].map((own, lane) => new Lane(own, { ...parts, moved: () => this.#moved(lane) }));
+    this.#movedAt = this.#lanes.map(parts.elapsedMs);
+  }
+
+  get newer(): NewerRecordError | undefined {
+    return this.#lanes.find(({ newer }) => newer !== undefined)?.newer;
+  }
+
+  /** Since the lane that has stood still for longest last moved. */
+  get idleMs(): number {
+    return this.#parts.elapsedMs() - Math.min(...this.#movedAt);
+  }
+
+  moved(): void {
+    this.#movedAt.fill(this.#parts.elapsedMs());
+  }
+
+  /** Until all have ended: when one ends or fails, the others end, too. Throws the first failure. */
+  async follow(route: Route): Promise<void> {
+    let hasEnded = false;
+    const goesOn = (): boolean => !hasEnded && route.goesOn();
+    const following = this.#lanes.map(async (lane) => {
+      try {
+        await lane.follow({ ...route, goesOn });
+      } finally {
+        hasEnded = true;
+        await this.close();
+      }
+    });
+    const failure = (await Promise.allSettled(following)).find(({ status }) => status === 'rejected');
+    if (failure?.status === 'rejected') throw failure.reason;
+  }
+
+  /** Ends their waits for records, so that `follow` looks whether to go on. */
+  async close(): Promise<void> {
+    await Promise.all(this.#lanes.map((lane) => lane.close()));
+  }
+
+  /** Runs `work` while no lane has a batch in flight. */
+  exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
+    const inner = this.#lanes.reduce((run, lane) => () => lane.exclusive(run), work);
+    return inner();
+  }
+  #moved(lane: number): void {
+    const wasSlowest = this.#movedAt[lane] === Math.min(...this.#movedAt);
+    this.#movedAt[lane] = this.#parts.elapsedMs();
+    if (wasSlowest) this.#parts.moved();
+  }
+}
