@@ -24,7 +24,8 @@ import type { ViewWriter } from './writing/writer.ts';
 const rowsPerTransaction = 500;
 /** Documents removed per transaction: each transaction writes the pages of all indexes that it touches once. */
 const removedPerTransaction = 4_000;
-const charactersPerTransaction = 4 * 1024 * 1024;
+/** Of large documents a transaction takes few, so that what others write waits for no more than a megabyte. */
+const charactersPerTransaction = 1024 * 1024;
 /** Documents that `all` reads at once: each may hold 1 MiB. */
 const rowsPerPage = 50;
 

@@ -11,7 +11,10 @@ beforeAll(async () => {
 afterAll(() => bed?.stop());
 
 /** How many turns of the event loop pass until all requests, made at once, are answered. */
-async function turnsUntilAnswered(requests: readonly Promise<{ readonly status: number }>[]): Promise<number> {
+async function turnsUntilAnswered(
+  requests: readonly Promise<{ readonly status: number }>[],
+  answered = 200,
+): Promise<number> {
   let turns = 0;
   let isOver = false;
   const counting = (async () => {
@@ -20,7 +23,7 @@ async function turnsUntilAnswered(requests: readonly Promise<{ readonly status: 
   const answers = await Promise.all(requests);
   isOver = true;
   await counting;
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([answered]));
   return turns;
 }
 
@@ -34,6 +37,16 @@ test('few requests to an endpoint begin in a turn of the event loop', async () =
 test('few requests to the API begin in a turn of the event loop', async () => {
   const requests = Array.from({ length: count }, () => bed.ask('GET', '/v1/users/me'));
   expect(await turnsUntilAnswered(requests)).toBeGreaterThanOrEqual(count / requestsPerTurn);
+});
+
+test('few requests to an endpoint that is not there are refused in a turn of the event loop', async () => {
+  const requests = Array.from({ length: count }, () => bed.send('POST', '/e/unknown', { body: {} }));
+  expect(await turnsUntilAnswered(requests, 404)).toBeGreaterThanOrEqual(count / requestsPerTurn);
+});
+
+test('few requests without a key are refused in a turn of the event loop', async () => {
+  const requests = Array.from({ length: count }, () => bed.send('GET', '/v1/users/me', {}));
+  expect(await turnsUntilAnswered(requests, 401)).toBeGreaterThanOrEqual(count / requestsPerTurn);
 });
 
 test('when the service stops, requests that wait for their turn are refused, and may be sent again', async () => {

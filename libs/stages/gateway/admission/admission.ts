@@ -4,6 +4,9 @@ import { BodyRoom, expectedBytes } from '../http/bodies/body-room.ts';
 import type { RoomOwner } from '../http/limits/byte-room.ts';
 import { RequestTurns } from './request-turns.ts';
 
+/** Of requests by nobody whom the service knows, all together. */
+const stranger: RoomOwner = { workspace: '', door: 'refused' };
+
 export class Admission {
   readonly #turns = new RequestTurns();
   readonly #room = new BodyRoom();
@@ -16,6 +19,16 @@ export class Admission {
   /** Of bodies that are being received. */
   get bodyBytes(): number {
     return this.#room.takenBytes;
+  }
+
+  /** The sender that `find` gives. A refusal waits for its turn, too: a thousand at once would hold everybody else up. */
+  async recognise<Sender>(message: IncomingMessage, find: () => Sender | Promise<Sender>): Promise<Sender> {
+    try {
+      return await find();
+    } catch (refusal) {
+      await this.#turns.take(message, stranger);
+      throw refusal;
+    }
   }
 
   /** Resolves when the body may be read; never, if the client leaves before. Throws ApiProblem 429, or 503 once it is closed. */

@@ -29,7 +29,7 @@ export function endpointRoutes(
     );
     scope.addHook('onRequest', async (request) => {
       hideContentType(request.raw);
-      const { workspace, sourceId } = await desk.admit(request);
+      const { workspace, sourceId } = await admission.recognise(request.raw, () => desk.admit(request));
       await admission.admit(request.raw, { workspace, door: sourceId }, sizes.endpointBodyBytes);
     });
     // From here on the desk counts the bytes, as they wait for the log.

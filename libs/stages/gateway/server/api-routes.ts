@@ -26,7 +26,7 @@ export function guardApiRoutes(fastify: FastifyInstance, parts: Parts<'access'>,
     route.bodyLimit = bytesMax;
     route.onRequest = async (request) => {
       checkSingle(request.raw.rawHeaders);
-      const { workspace } = await recogniseCaller(parts, request);
+      const { workspace } = await admission.recognise(request.raw, () => recogniseCaller(parts, request));
       await admission.admit(request.raw, { workspace, door: 'api' }, bytesMax);
     };
     // The parsed body stays in memory until the request ends, and so does its claim.
