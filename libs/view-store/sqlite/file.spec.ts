@@ -1,6 +1,6 @@
 // Which files are taken for views and which are refused, and what is done about what a crash or an upgrade left.
 import Database from 'better-sqlite3';
-import { copyFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -81,6 +81,21 @@ test('a file that is not a database is refused untouched', async () => {
   expect(await refusal()).toEqual(refused('corrupt', 'no SQLite database'));
   writeFileSync(file, 'short');
   expect(await refusal()).toEqual(refused('corrupt', 'no SQLite database'));
+  writeFileSync(file, 'SQLite format 3\0');
+  expect(await refusal()).toEqual(refused('corrupt', 'no SQLite database'));
+});
+
+test('a file that cannot be used when writing begins is used as soon as it can be', async () => {
+  await filled();
+  renameSync(file, `${file}.away`);
+  const writer = new ViewWriter({ file, definitions });
+  const save = () => writer.ask({ kind: 'checkpoint', build: '1', positions: '{"channels/0":9}' });
+  await expect(save()).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(save()).rejects.toThrow(`${file} cannot be used now`);
+  renameSync(`${file}.away`, file);
+  await save();
+  await writer.close();
+  expect(await (await open()).live().checkpoint()).toEqual({ 'channels/0': 9 });
 });
 
 test("another program's database is refused untouched", async () => {

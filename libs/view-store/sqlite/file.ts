@@ -17,12 +17,13 @@ const fileMode = 0o600;
 function refuseForeign(file: string): void {
   const bytes = Buffer.alloc(header.bytes);
   const descriptor = openSync(file, 'r');
+  let read: number;
   try {
-    readSync(descriptor, bytes, 0, header.bytes, 0);
+    read = readSync(descriptor, bytes, 0, header.bytes, 0);
   } finally {
     closeSync(descriptor);
   }
-  if (bytes.toString('latin1', 0, header.magic.length) !== header.magic) {
+  if (read < header.bytes || bytes.toString('latin1', 0, header.magic.length) !== header.magic) {
     throw new PortError('corrupt', `The views file ${file} is no SQLite database. ${startAnew}`);
   }
   const application = bytes.readUInt32BE(header.applicationAt);

@@ -18,25 +18,48 @@ const walKeptBytes = 64 * 1024 * 1024;
 /** How long one step of a drop works, before its commit: as long as a put or two. */
 const dropStepMs = 20;
 
+interface Opened {
+  readonly database: Database.Database;
+  readonly saveCheckpoint: Database.Statement;
+}
+
 const { file, definitions } = workerData as WriterStart;
 const plans = planViews(definitions);
-const database: Database.Database = connect(file, busyTimeoutMs);
-database.pragma(`journal_size_limit = ${walKeptBytes}`);
-claimLayout(database);
 const writers = new Map<string, BuildWriter>();
-const saveCheckpoint = database.prepare('UPDATE builds SET checkpoint = ? WHERE name = ?');
+let opened: Opened | undefined;
+
+/** A file that cannot be used when the thread starts, on a full disk for example, may be usable at a later job. */
+function open(): Opened {
+  if (opened !== undefined) return opened;
+  const database = connect(file, busyTimeoutMs);
+  try {
+    database.pragma(`journal_size_limit = ${walKeptBytes}`);
+    claimLayout(database);
+    opened = { database, saveCheckpoint: database.prepare('UPDATE builds SET checkpoint = ? WHERE name = ?') };
+    return opened;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
 
 function writerOf(build: string): BuildWriter {
   const known = writers.get(build);
   if (known !== undefined) return known;
-  const writer = new BuildWriter(database, build, plans);
+  const writer = new BuildWriter(open().database, build, plans);
   writers.set(build, writer);
   return writer;
 }
 
 function dropStep(build: string): boolean {
   const until = performance.now() + dropStepMs;
+  const { database } = open();
   return database.transaction(() => dropSome(database, build, () => performance.now() < until))();
+}
+
+function begin(): string {
+  const { database } = open();
+  return database.transaction(() => createBuild(database, plans.values(), definitions))();
 }
 
 function carryOut(job: Job): string {
@@ -47,18 +70,18 @@ function carryOut(job: Job): string {
     case 'remove':
       return String(writerOf(job.build).remove(job.view, job.range, job.limit));
     case 'checkpoint':
-      saveCheckpoint.run(job.positions, Number(job.build));
+      open().saveCheckpoint.run(job.positions, Number(job.build));
       return '';
     case 'begin':
-      return database.transaction(() => createBuild(database, plans.values(), definitions))();
+      return begin();
     case 'switch':
-      markLive(database, job.build);
+      markLive(open().database, job.build);
       return '';
     case 'drop':
       writers.delete(job.build);
       return dropStep(job.build) ? more : '';
     case 'close':
-      database.close();
+      opened?.database.close();
       return '';
   }
 }
@@ -77,6 +100,12 @@ function answer({ number, job }: Asked): Answer {
   }
 }
 
+try {
+  open();
+} catch (error) {
+  // Trouble with the disk is met again by the first job, which says so.
+  if (!(metInUse(error, file) instanceof PortError)) throw error;
+}
 parentPort?.on('message', (asked: Asked) => {
   parentPort?.postMessage(answer(asked));
   if (asked.job.kind === 'close') parentPort?.close();
