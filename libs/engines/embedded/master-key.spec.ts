@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keptMasterKey } from './master-key.ts';
@@ -65,3 +65,9 @@ test.each(['', 'short', Buffer.alloc(31).toString('base64')])(
     expect(await readFile(path, 'utf8')).toBe(text);
   },
 );
+
+test('a key file that cannot be read is not taken for one without a key', async () => {
+  const path = join(dataDir, 'master-key');
+  await mkdir(path, { mode: 0o600 });
+  await expect(keptMasterKey(dataDir, false)).rejects.toMatchObject({ code: 'EISDIR' });
+});

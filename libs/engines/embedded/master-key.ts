@@ -39,8 +39,9 @@ async function existing(path: string): Promise<Buffer | undefined> {
       `${path} has mode 0${mode.toString(8)}: others could use the key. Run: chmod 600 ${path}`,
     );
   }
+  const text = await readFile(path, 'utf8');
   try {
-    return parseMasterKey((await readFile(path, 'utf8')).trim());
+    return parseMasterKey(text.trim());
   } catch (error) {
     throw new PortError(
       'corrupt',

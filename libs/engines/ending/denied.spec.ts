@@ -7,10 +7,16 @@ test.each([
   ['EACCES', 'the user who runs this may not open it'],
   ['EPERM', 'the user who runs this may not open it'],
   ['EROFS', 'its disk is read-only'],
+  ['ENOSPC', 'its disk is full'],
+  ['EDQUOT', 'its disk is full'],
 ])('a file that the system denies by %s is named with what to do', (code, why) => {
   const error = deniedOr(failed(code, '/data/log.sqlite'));
   expect(error).toBeInstanceOf(DeniedError);
   expect((error as Error).message).toMatch(`/data/log.sqlite cannot be used (${code}): ${why}`);
+});
+
+test('a disk without room is named where the system does not say for which file', () => {
+  expect((deniedOr(failed('ENOSPC')) as Error).message).toMatch('A file cannot be used (ENOSPC): its disk is full');
 });
 
 test('any other error stays as it is', () => {

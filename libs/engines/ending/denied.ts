@@ -1,22 +1,31 @@
-// Why a start ends at a file that its user may not open, for people.
+// Why a start ends at a file that its user may not open or has no room for, for people.
 
-/** The system denies the process a file of the data directory. */
+/** The system denies the process a file of the data directory, or room for one. */
 export class DeniedError extends Error {
-  constructor(path: string, cause: NodeJS.ErrnoException) {
-    const why =
-      cause.code === 'EROFS'
-        ? 'its disk is read-only. Mount it for writing, or set DATA_DIR to another directory.'
-        : 'the user who runs this may not open it. Give DATA_DIR to this user, with all that is in it.';
-    super(`${path} cannot be used (${cause.code}): ${why}`, { cause });
+  constructor(cause: NodeJS.ErrnoException) {
+    const { code = '', path = 'A file' } = cause;
+    super(`${path} cannot be used (${code}): ${reasons[code] ?? notAllowed}`, { cause });
     this.name = 'DeniedError';
   }
 }
 
-const codes: ReadonlySet<string | undefined> = new Set(['EACCES', 'EPERM', 'EROFS']);
+const notAllowed = 'the user who runs this may not open it. Give DATA_DIR to this user, with all that is in it.';
+const full = 'its disk is full. Make room there and start again, or set DATA_DIR to a directory on another disk.';
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: notAllowed,
+  EPERM: notAllowed,
+  EROFS: 'its disk is read-only. Mount it for writing, or set DATA_DIR to another directory.',
+  ENOSPC: full,
+  EDQUOT: full,
+};
+
+/** Node does not say in which file there was no room. */
+const withoutPath: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 
 /** The same error, unless the system denied a file. */
 export function deniedOr(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const { code, path } = error as NodeJS.ErrnoException;
-  return path !== undefined && codes.has(code) ? new DeniedError(path, error) : error;
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  return Object.hasOwn(reasons, code) && (path !== undefined || withoutPath.has(code)) ? new DeniedError(error) : error;
 }

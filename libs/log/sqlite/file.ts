@@ -55,6 +55,8 @@ function create(file: string, partitions: number): void {
     db.pragma('synchronous = FULL');
     createSchema(db, partitions);
     db.pragma('journal_mode = WAL');
+  } catch (error) {
+    throw troubleOf(error, file);
   } finally {
     db.close();
   }

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { jest } from '@jest/globals';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keepDurably, writeDurably } from './durable-file.ts';
@@ -36,4 +37,16 @@ test('where a file cannot be kept, no other file is left', async () => {
   await mkdir(join(folder, 'key'));
   await expect(keepDurably(join(folder, 'key'), 'new', 0o600)).rejects.toMatchObject({ code: 'EISDIR' });
   expect(await readdir(folder)).toEqual(['key']);
+});
+
+test('where a file cannot be written, no draft of it is left', async () => {
+  const full = Object.assign(new Error('no room'), { code: 'ENOSPC' });
+  const handle = await open(join(folder, 'other'), 'w');
+  const written = jest.spyOn(Object.getPrototypeOf(handle) as typeof handle, 'writeFile').mockRejectedValue(full);
+  await handle.close();
+  await rm(join(folder, 'other'));
+  await expect(keepDurably(join(folder, 'key'), 'new', 0o600)).rejects.toBe(full);
+  await expect(writeDurably(join(folder, 'key'), 'new', 0o600)).rejects.toBe(full);
+  written.mockRestore();
+  expect(await readdir(folder)).toEqual([]);
 });

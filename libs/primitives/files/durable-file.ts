@@ -38,6 +38,10 @@ async function draftOf(path: string, text: string, mode: number): Promise<string
   try {
     await file.writeFile(text);
     await file.sync();
+  } catch (error) {
+    // On a full disk each try would leave one.
+    await rm(draft, { force: true });
+    throw error;
   } finally {
     await file.close();
   }

@@ -83,7 +83,8 @@ async function readKey(file: string): Promise<string | undefined> {
   }
   const key = text.trim();
   if (!isApiKey(key)) {
-    throw new Error(
+    throw new PortError(
+      'corrupt',
       `${file} does not hold an API key (pd_ and 40 letters or digits). ` +
         'Put the key back, or delete the file so that a new one is made.',
     );
