@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -133,6 +133,19 @@ test('refuses to copy a damaged log, and leaves no copy behind', async () => {
   await log.close();
   truncateSync(file, statSync(file).size / 2);
   expect(() => backUp(file, copy)).toThrow(/damaged/);
+  expect(readdirSync(dirname(file)).filter((name) => name.startsWith('copy'))).toEqual([]);
+});
+
+test('a copy for which there is no room is named as what cannot be written, and not left behind', async () => {
+  await (await directory.open()).close();
+  const module = JSON.stringify(new URL('./backup.ts', import.meta.url).href);
+  const program = `import { backUp } from ${module};
+    try { backUp(...process.argv.slice(1)); } catch (error) { console.log(error.message); }`;
+  // The system refuses what is written to a file beyond this many blocks, as a full disk does.
+  const limited = ['-c', 'ulimit -f 64; exec "$0" --input-type=module -e "$@"', process.execPath, program, file, copy];
+  const { stdout } = spawnSync('sh', limited, { encoding: 'utf8' });
+  expect(stdout).toMatch(`: make room in ${dirname(copy)}, or name a file on another disk`);
+  expect(stdout).toMatch(/^the copy cannot be written/);
   expect(readdirSync(dirname(file)).filter((name) => name.startsWith('copy'))).toEqual([]);
 });
 

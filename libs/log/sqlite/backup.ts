@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { PortError } from '../../domain/port-error.ts';
 import { checkHeader, fileMode, lockFile, sync } from './file.ts';
-import { troubleOf } from './sqlite-errors.ts';
+import { sqliteCodeOf, troubleOf, why } from './sqlite-errors.ts';
 
 /**
  * `copy` must not exist, and appears only once it is complete and on the disk. Blocks the thread, and needs as much free
@@ -64,8 +64,18 @@ function vacuumInto(file: string, copy: string): void {
   try {
     db.prepare('VACUUM INTO ?').run(copy);
   } catch (error) {
-    throw troubleOf(error, file);
+    throw unwritten.has(sqliteCodeOf(error)) ? notWritten(copy, error) : troubleOf(error, file);
   } finally {
     db.close();
   }
 }
+
+/** The log is only read, so these are of the copy: its disk is full, or fails. */
+const unwritten: ReadonlySet<string> = new Set(['SQLITE_FULL', 'SQLITE_IOERR_WRITE']);
+
+const notWritten = (unfinished: string, cause: unknown): PortError =>
+  new PortError(
+    'unavailable',
+    `the copy cannot be written (${why(cause)}): make room in ${dirname(unfinished)}, or name a file on another disk`,
+    cause,
+  );

@@ -43,7 +43,8 @@ function isPassing(code: string): boolean {
   return codes.some((passing) => code.startsWith(passing));
 }
 
-function why(error: unknown): string {
+/** For people: SQLite's code and message. */
+export function why(error: unknown): string {
   const message = isObject(error) && 'message' in error ? String(error.message) : String(error);
   const code = sqliteCodeOf(error);
   return code === '' ? message : `${code}, ${message}`;
