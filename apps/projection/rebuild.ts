@@ -4,4 +4,6 @@ import { rebuild } from '../../libs/engines/index.ts';
 import { Projection } from '../../libs/stages/projection/projection.ts';
 import { rebuildAlone } from '../../libs/stages/projection/rebuild-alone.ts';
 
-await rebuild(distributed, ({ log, views, ownership }) => rebuildAlone(new Projection({ log, views, ownership })));
+await rebuild(distributed, ({ log, views, ownership }, onRetry) =>
+  rebuildAlone(new Projection({ log, views, ownership, onRetry })),
+);

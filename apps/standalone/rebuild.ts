@@ -3,4 +3,4 @@ import { embedded } from '../../libs/engines/embedded/embedded.engine.ts';
 import { rebuild } from '../../libs/engines/index.ts';
 import { Projection } from '../../libs/stages/projection/projection.ts';
 
-await rebuild(embedded, ({ log, views }) => new Projection({ log, views }).rebuild());
+await rebuild(embedded, ({ log, views }, onRetry) => new Projection({ log, views, onRetry }).rebuild());

@@ -8,7 +8,7 @@ import { readConfig } from './config/config.ts';
 import { readDistributedConfig } from './distributed/config.ts';
 import { distributed } from './distributed/distributed.engine.ts';
 import { embedded } from './embedded/embedded.engine.ts';
-import { stoppedOrRunning } from './rebuild.ts';
+import { oncePerReason, stoppedOrRunning } from './rebuild.ts';
 
 const servers = { KAFKA_BROKERS: 'kafka:9092', MONGODB_URL: 'mongodb://db', MASTER_KEY: '0'.repeat(64) };
 
@@ -56,4 +56,14 @@ test('who asks at another address than that of the service is told what to give'
   const told = rebuildOf('http://127.0.0.1:1/rebuild');
   await expect(told).rejects.toThrow(`A service uses ${dataDir}, but none answers at http://127.0.0.1:1/rebuild (`);
   await expect(told).rejects.toThrow(advice);
+});
+
+test('whoever waits for a rebuild is told once why it waits, and again when the reason changes', () => {
+  const lines: string[] = [];
+  const onRetry = oncePerReason({ write: (line) => lines.push(line) });
+  for (const why of ['the disk is full', 'the disk is full', 'MongoDB is away']) onRetry(new Error(why));
+  expect(lines).toEqual([
+    'The rebuild waits, and tries again: the disk is full\n',
+    'The rebuild waits, and tries again: MongoDB is away\n',
+  ]);
 });

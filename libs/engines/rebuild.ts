@@ -8,6 +8,7 @@ import { PortError } from '../domain/port-error.ts';
 import type { Config } from './config/config.ts';
 import type { RebuildingEngine, Stores } from './engine.ts';
 import { openOutputs } from './output/outputs.ts';
+import type { Lines } from './output/readable.ts';
 
 interface Rebuilt {
   readonly documents: number;
@@ -17,17 +18,21 @@ interface Rebuilt {
 /** If a rebuild takes more than a day, a person should look at it. */
 const rebuildMaxMs = 24 * 60 * 60 * 1_000;
 
-type Alone = (stores: Stores) => Promise<Rebuilt>;
+type Alone<More extends unknown[] = []> = (stores: Stores, ...more: More) => Promise<Rebuilt>;
+/** Called on trouble that may pass, before each new try. */
+type OnRetry = (error: Error) => void;
 
 /** Prints the result and ends the process, with exit code 1 on failure. */
 export async function rebuild<Configured extends Config>(
   engine: RebuildingEngine<Configured>,
-  alone: Alone,
+  alone: Alone<[OnRetry]>,
 ): Promise<void> {
   const outputs = openOutputs();
   try {
     const config = engine.readConfig();
-    const { documents, durationMs } = await stoppedOrRunning(engine, config, alone);
+    const { documents, durationMs } = await stoppedOrRunning(engine, config, (stores) =>
+      alone(stores, oncePerReason(outputs.stderr)),
+    );
     outputs.stdout.write(`Rebuilt the views: ${documents} documents in ${Math.round(durationMs)} ms\n`);
   } catch (error) {
     outputs.stderr.write(`The views were not rebuilt, the old ones stay: ${(error as Error).message}\n`);
@@ -35,6 +40,16 @@ export async function rebuild<Configured extends Config>(
   }
   await outputs.flush();
   process.exit();
+}
+
+/** It is tried for as long as it takes, so whoever waits must be told why. */
+export function oncePerReason(lines: Lines): OnRetry {
+  let last: string | undefined;
+  return ({ message }) => {
+    if (message === last) return;
+    last = message;
+    lines.write(`The rebuild waits, and tries again: ${message}\n`);
+  };
 }
 
 export async function stoppedOrRunning<Configured extends Config>(
