@@ -6,8 +6,14 @@ export interface ConnectFailure {
   readonly text: string;
 }
 
+/** A connection was not made in time, because the name's address did not come, or TLS was not agreed on. */
+export const lookupTimeout = 'LOOKUP_TIMEOUT';
+export const handshakeTimeout = 'HANDSHAKE_TIMEOUT';
+
 const known: Readonly<Record<string, ConnectFailure>> = {
   UND_ERR_CONNECT_TIMEOUT: { code: 'ETIMEDOUT', text: 'does not take connections in time' },
+  [lookupTimeout]: { code: 'ETIMEDOUT', text: 'could not be resolved in time' },
+  [handshakeTimeout]: { code: 'ETIMEDOUT', text: 'does not complete the TLS handshake in time' },
   ETIMEDOUT: { code: 'ETIMEDOUT', text: 'does not take connections in time' },
   ECONNREFUSED: { code: 'ECONNREFUSED', text: 'refuses connections' },
   EHOSTUNREACH: { code: 'EHOSTUNREACH', text: 'cannot be reached: host unreachable' },

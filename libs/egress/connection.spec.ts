@@ -1,18 +1,25 @@
 import { Socket } from 'node:net';
+import { connectFailureOf } from './connect-failure.ts';
 import { type Connection, type Connector, FollowedClient } from './connection.ts';
 
-/** What is known of a connection to the URL of which these addresses were dialled in vain. */
-async function failedOpening(origin: string, dialled: readonly string[]): Promise<Connection['opening']> {
+interface Failed {
+  readonly opening: Connection['opening'];
+  readonly text: string | undefined;
+}
+
+/** What is known of a connection to the URL of which these addresses were dialled in vain; `connects`: up to TLS. */
+async function failed(origin: string, dialled: readonly string[], connects = false): Promise<Failed> {
   const connect: Connector = (_wanted, callback) => {
     const socket = new Socket();
     setImmediate(() => {
       for (const address of dialled) socket.emit('connectionAttempt', address, 443, 4);
+      if (connects) socket.emit('connect');
       callback(Object.assign(new Error('late'), { code: 'UND_ERR_CONNECT_TIMEOUT' }), null);
     });
     return socket;
   };
   const client = new FollowedClient(origin, { connect });
-  const { promise, resolve } = Promise.withResolvers<Connection['opening']>();
+  const { promise, resolve } = Promise.withResolvers<Failed>();
   let followed: Connection | undefined;
   const handler = {
     follow: (connection: Connection) => void (followed = connection),
@@ -20,7 +27,8 @@ async function failedOpening(origin: string, dialled: readonly string[]): Promis
     onResponseStart: () => undefined,
     onResponseData: () => undefined,
     onResponseEnd: () => undefined,
-    onResponseError: () => resolve(followed?.opening),
+    onResponseError: (_controller: unknown, error: Error) =>
+      resolve({ opening: followed?.opening, text: connectFailureOf(error)?.text }),
   };
   client.dispatch({ method: 'GET', path: '/' }, handler);
   return promise;
@@ -35,6 +43,15 @@ test.each([
   'a connection that is not taken in time tells the address dialled last, but no private one: %s',
   async (...given) => {
     const [, origin, dialled, address] = given;
-    expect(await failedOpening(origin, dialled)).toMatchObject({ address, connectMs: null });
+    const { opening, text } = await failed(origin, dialled);
+    expect(opening).toMatchObject({ address, connectMs: null });
+    expect(text).toBe('does not take connections in time');
   },
 );
+
+test('a name that is not resolved in time and a handshake that takes too long are no connections that are not taken', async () => {
+  expect((await failed('https://slow.example', [])).text).toBe('could not be resolved in time');
+  expect((await failed('https://slow.example', ['1.1.1.1'], true)).text).toBe(
+    'does not complete the TLS handshake in time',
+  );
+});

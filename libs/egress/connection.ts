@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import type { buildConnector as BuildConnector, Dispatcher } from 'undici';
 import { isTellable } from './addresses/address.ts';
+import { handshakeTimeout, lookupTimeout } from './connect-failure.ts';
 import { Client, passOverContinue } from './undici.ts';
 
 /** Undici's connector, which gives the socket before it is open; undefined: there is none yet. */
@@ -113,9 +114,14 @@ function timed(connect: Connector, connection: Connection): BuildConnector.conne
       startedAt = performance.now();
       return tookMs;
     };
+    /** Undefined: what it leads to is not seen from here. */
+    let isDialled: boolean | undefined;
     const socket = connect(wanted, (...result) => {
       const opened = result[0] === null ? result[1] : null;
-      if (opened === null) return callback(...result);
+      if (opened === null) {
+        tellWhere(result[0], isDialled, opening.connectMs !== null);
+        return callback(...result);
+      }
       if (opening.connectMs === null) opening.connectMs = next();
       else if (wanted.protocol === 'https:') opening.tlsMs = next();
       connection.opened(opened);
@@ -124,11 +130,13 @@ function timed(connect: Connector, connection: Connection): BuildConnector.conne
       // After the client's own listener.
       opened.on('readable', () => connection.took(opened));
     });
+    if (socket !== undefined) isDialled = false;
     socket?.once('lookup', () => {
       opening.dnsMs = next();
     });
     // Also of an address that then refuses or does not answer; of several the last one.
     socket?.on('connectionAttempt', (address: string, port: number) => {
+      isDialled = true;
       opening.address = told(wanted, address, port);
     });
     // Before undici learns of it.
@@ -137,6 +145,14 @@ function timed(connect: Connector, connection: Connection): BuildConnector.conne
       opening.address = told(wanted, socket.remoteAddress, socket.remotePort);
     });
   };
+}
+
+/** What it is that has not come to an end in time, as the error's code. */
+function tellWhere(error: Error | null, isDialled: boolean | undefined, isConnected: boolean): void {
+  const failing = error as NodeJS.ErrnoException | null;
+  if (failing?.code !== 'UND_ERR_CONNECT_TIMEOUT') return;
+  if (isDialled === false) failing.code = lookupTimeout;
+  else if (isConnected) failing.code = handshakeTimeout;
 }
 
 type Wanted = Parameters<BuildConnector.connector>[0];

@@ -1,6 +1,4 @@
 // The address guard: refuses addresses that are not public or are this machine's, unless the configuration allows them.
-import { lookup as resolve } from 'node:dns';
-import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 import type { buildConnector as BuildConnector } from 'undici';
@@ -8,6 +6,8 @@ import type { Connector } from './connection.ts';
 import { AllowedAddresses } from './addresses/allowed-addresses.ts';
 import { OwnAddresses } from './addresses/own-addresses.ts';
 import type { Interfaces } from './addresses/own-addresses.ts';
+import { Lookups, systemResolve } from './names/lookups.ts';
+import type { Resolve } from './names/lookups.ts';
 import { openTunnel, ProxyUnreachableError } from './tunnel.ts';
 import type { EgressProxy } from './tunnel.ts';
 import { buildConnector } from './undici.ts';
@@ -26,7 +26,6 @@ export type EgressMap = Readonly<Record<string, EgressTarget>>;
 
 type Wanted = Parameters<BuildConnector.connector>[0];
 type Callback = Parameters<BuildConnector.connector>[1];
-type Resolve = (hostname: string, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;
 
 /** What the guard asks of the machine: by default, the machine itself. */
 interface Machine {
@@ -34,14 +33,9 @@ interface Machine {
   readonly interfaces?: Interfaces;
 }
 
-const systemResolve: Resolve = (hostname, done) => resolve(hostname, { all: true, verbatim: true }, done);
-
 export class EgressGuard {
   readonly #allowed: AllowedAddresses;
-  readonly #resolve: Resolve;
-  /** Connections opened together ask the resolver once: it has few threads, which the whole process shares. */
-  readonly #resolving = new Map<string, ((error: Error | null, addresses: LookupAddress[]) => void)[]>();
-
+  readonly #lookups: Lookups;
   readonly #map: ReadonlyMap<string, EgressTarget>;
   readonly #proxy: EgressProxy | undefined;
 
@@ -55,7 +49,7 @@ export class EgressGuard {
     this.#proxy = proxy;
     const own = proxy === undefined ? new OwnAddresses(machine.interfaces) : undefined;
     this.#allowed = new AllowedAddresses(allowedCidrs, own);
-    this.#resolve = machine.resolve ?? systemResolve;
+    this.#lookups = new Lookups(machine.resolve ?? systemResolve, connectTimeoutMs);
   }
 
   /**
@@ -101,7 +95,7 @@ export class EgressGuard {
   }
 
   readonly #lookup: LookupFunction = (hostname, options, callback) => {
-    this.#resolveOnce(hostname, (error, addresses) => {
+    this.#lookups.ask(hostname, (error, addresses) => {
       const refusal = this.#allowed.refusalOf(
         hostname,
         addresses.map(({ address }) => address),
@@ -114,20 +108,6 @@ export class EgressGuard {
       else callback(null, first.address, first.family);
     });
   };
-
-  #resolveOnce(hostname: string, done: (error: Error | null, addresses: LookupAddress[]) => void): void {
-    const waiting = this.#resolving.get(hostname);
-    if (waiting !== undefined) {
-      waiting.push(done);
-      return;
-    }
-    const asking = [done];
-    this.#resolving.set(hostname, asking);
-    this.#resolve(hostname, (error, addresses) => {
-      this.#resolving.delete(hostname);
-      for (const one of asking) one(error, error === null ? addresses : []);
-    });
-  }
 }
 
 const loopback = '127.0.0.1';

@@ -25,11 +25,13 @@ export function projectionPort(env) {
 
 /**
  * As in the image: glibc gives back what large buffers leave, instead of keeping it for the next of their size, and V8's
- * space for young objects stays below 48 MiB: Node 24 lets it grow beyond 100 MiB, and an idle process keeps it.
+ * space for young objects stays below 48 MiB: Node 24 lets it grow beyond 100 MiB, and an idle process keeps it. Names are
+ * looked up on half of libuv's threads, and one without an answer holds its thread for seconds: 4 are soon all taken.
  */
-const memory = (env) => ({
+const ofProcess = (env) => ({
   MALLOC_ARENA_MAX: '2',
   MALLOC_TRIM_THRESHOLD_: '131072',
+  UV_THREADPOOL_SIZE: '16',
   ...env,
   NODE_OPTIONS: ['--max-semi-space-size=16', env.NODE_OPTIONS].filter(Boolean).join(' '),
 });
@@ -41,7 +43,7 @@ export async function environmentOf(env) {
     throw new Error(`Set ${missing.join(' and ')}: \`npm run engines\` starts such servers here and prints both.`);
   const { makeDataDir } = await import(join(distDir, 'libs', 'engines', 'config', 'data-dir.js'));
   await makeDataDir(dataDirOf(env));
-  if (env.MASTER_KEY) return memory(env);
+  if (env.MASTER_KEY) return ofProcess(env);
   const { keptMasterKey } = await import(join(distDir, 'libs', 'engines', 'embedded', 'master-key.js'));
-  return { ...memory(env), MASTER_KEY: (await keptMasterKey(dataDirOf(env), false)).toString('base64') };
+  return { ...ofProcess(env), MASTER_KEY: (await keptMasterKey(dataDirOf(env), false)).toString('base64') };
 }

@@ -5,6 +5,8 @@ import type { WebhookFailure } from '../webhook.ts';
 const byCode: Readonly<Record<string, WebhookFailure>> = {
   ADDRESS_REFUSED: 'address_refused',
   UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
+  LOOKUP_TIMEOUT: 'connect_timeout',
+  HANDSHAKE_TIMEOUT: 'connect_timeout',
   ETIMEDOUT: 'connect_timeout',
   ECONNREFUSED: 'connect',
   PROXY_REFUSED: 'connect',
