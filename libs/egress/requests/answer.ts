@@ -11,7 +11,7 @@ export interface AnswerHead {
   readonly status: number;
   readonly statusText: string;
   readonly headers: readonly Field[];
-  /** The URL of the last hop. */
+  /** The URL of the last hop, without a fragment. */
   readonly url: string;
   readonly redirected: boolean;
 }
@@ -46,7 +46,7 @@ export class Answer {
     const { stream, wasEncoded } = decoded(body, encoding, (bytes) => exchange.count('encoded', bytes));
     const answerBody = new AnswerBody(stream, (bytes) => exchange.count('decoded', bytes));
     const headers = wasEncoded ? all.filter(([name]) => !ofEncoding.test(name)) : all;
-    const { url } = exchange.request;
+    const url = exchange.request.url.replace(/#.*$/s, '');
     const head = { status: statusCode, statusText, headers, url, redirected: exchange.hasRedirected };
     const first = await answerBody.begin(beginMs);
     if (first.isLast) exchange.end();

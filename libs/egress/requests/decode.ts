@@ -1,7 +1,7 @@
 // Decodes an answer's body, holding little of it at a time.
 import { pipeline } from 'node:stream';
 import type { Readable, Transform } from 'node:stream';
-import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { constants, createBrotliDecompress, createGunzip, createInflate, Inflate } from 'node:zlib';
 
 /** Bytes held of one body while nobody reads it, as received and as decoded. */
 export const heldBytesMax = 64 * 1024;
@@ -9,6 +9,13 @@ export const heldBytesMax = 64 * 1024;
 /** A body that ends early is taken as far as it goes, as everywhere on the web. */
 const zlib = { chunkSize: heldBytesMax, finishFlush: constants.Z_SYNC_FLUSH };
 const brotli = { chunkSize: heldBytesMax, finishFlush: constants.BROTLI_OPERATION_FLUSH };
+
+/**
+ * `deflate` means zlib's format, but some servers send what is inside it alone (RFC 9112, 7.2): a head before it makes
+ * it the former, but for the checksum at its end.
+ */
+const zlibHead = Buffer.from([0x78, 0x9c]);
+const hasZlibHead = (chunk: Buffer): boolean => ((chunk[0] ?? 0) & 0x0f) === 0x08;
 
 const decoders = new Map<string, () => Transform>([
   ['gzip', () => createGunzip(zlib)],
@@ -38,9 +45,12 @@ export function decoded(
 ): { stream: Readable; wasEncoded: boolean } {
   const decoder = encoding === undefined ? undefined : decoderOf(encoding);
   if (decoder === undefined) return { stream: body, wasEncoded: false };
+  let needsHead = decoder instanceof Inflate;
   const counted = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
       count(chunk.length);
+      if (needsHead && !hasZlibHead(chunk)) yield zlibHead;
+      needsHead = false;
       yield chunk;
     }
   };

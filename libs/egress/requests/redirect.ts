@@ -15,9 +15,9 @@ const ofBody: ReadonlySet<string> = new Set([
   'content-type',
 ]);
 
-/** The next request; undefined when `location` is not a URL that can be requested. */
+/** The next request; undefined when `location`, a byte in each character, is not a URL that can be requested. */
 export function redirected(request: Outgoing, status: number, location: string): Outgoing | undefined {
-  const target = URL.parse(location, request.url);
+  const target = URL.parse(utf8Of(location), request.url);
   if (target === null || (target.protocol !== 'http:' && target.protocol !== 'https:')) return undefined;
   if (target.username !== '' || target.password !== '') return undefined;
   const losesBody = isAskedByGet(request.method, status);
@@ -29,6 +29,10 @@ export function redirected(request: Outgoing, status: number, location: string):
   const rest = losesBody ? { method: 'GET', body: undefined } : {};
   return { ...request, url: target.href, headers, ...rest };
 }
+
+/** Servers that do not encode a URL's characters send them as UTF-8, one of its bytes in each character here. */
+const utf8Of = (location: string): string =>
+  /[^\x00-\x7f]/.test(location) ? Buffer.from(location, 'latin1').toString() : location;
 
 const isAskedByGet = (method: string, status: number): boolean =>
   status === 303 ? method !== 'GET' && method !== 'HEAD' : status < 303 && method === 'POST';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { EgressGuard } from '../guard.ts';
 import { OriginPools } from '../pools.ts';
 import type { Hop } from './exchange.ts';
@@ -124,6 +124,8 @@ test('bodies are sent whole, and the caller cannot set headers of the transport'
 test.each([
   ['gzip', gzipSync],
   ['br', brotliCompressSync],
+  ['deflate', deflateSync],
+  ['deflate', deflateRawSync],
 ])('a body encoded as %s is decoded, and content-encoding is removed', async (encoding, encode) => {
   handlers['encoded'] = (_, response) =>
     response.writeHead(200, { 'content-encoding': encoding }).end(encode('x'.repeat(200_000)));
@@ -203,6 +205,20 @@ test('a server that sends forever bit by bit is given up at the time limit, whet
   const unread = new Requester(pools, limits).ask(get(`${origin}/drip`), asker).then((answer) => answer.failure);
   expect(await unread.catch((error: unknown) => error)).toMatchObject(late);
   while (closed < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+});
+
+test('a redirect may have bytes of UTF-8 in its URL, and the URL of an answer has no fragment', async () => {
+  const paths: (string | undefined)[] = [];
+  handlers['raw'] = (_, response) =>
+    response.writeHead(302, { location: Buffer.from('/named/é?ü#there').toString('latin1') }).end();
+  handlers['named'] = (request, response) => {
+    paths.push(request.url);
+    response.end();
+  };
+  const redirected = await ask(get(`${origin}/raw#here`));
+  const direct = await ask(get(`${origin}/named/%C3%A9#here`));
+  expect(paths).toEqual(['/named/%C3%A9?%C3%BC', '/named/%C3%A9']);
+  expect([redirected.url, direct.url]).toEqual(paths.map((path) => `${origin}${path}`));
 });
 
 test('redirects are followed hop by hop; credentials are not sent to another origin', async () => {

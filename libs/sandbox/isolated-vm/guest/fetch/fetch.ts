@@ -51,7 +51,11 @@ function streamOf(exchange: FetchExchange, signal: AbortSignal): ReadableStream<
 function responseOf({ method, signal }: Request, head: AnswerHead, exchange: FetchExchange): Response {
   const { status, statusText, headers, url, redirected } = head;
   const hasBody = method !== 'HEAD' && !withoutBody.has(status);
-  return Response.of(hasBody ? streamOf(exchange, signal) : null, { status, statusText, headers }, { url, redirected });
+  return Response.of(
+    hasBody ? streamOf(exchange, signal) : null,
+    { status, statusText, headers },
+    { url, redirected, type: 'basic' },
+  );
 }
 
 /** `data:` URLs contain their answer. */
@@ -62,7 +66,7 @@ function dataResponse(url: string): Response {
   return Response.of(
     body,
     { headers: { 'content-type': type || 'text/plain;charset=US-ASCII' } },
-    { url, redirected: false },
+    { url, redirected: false, type: 'basic' },
   );
 }
 

@@ -13,6 +13,8 @@ export interface ResponseInit {
 interface Origin {
   readonly url: string;
   readonly redirected: boolean;
+  /** Absent: it was not fetched. */
+  readonly type?: 'basic';
 }
 
 const redirectStatuses = [301, 302, 303, 307, 308];
@@ -33,10 +35,11 @@ export class Response extends Body {
     const type = Body.give(this, body);
     if (type !== null && !this.headers.has('content-type')) this.headers.set('content-type', type);
   }
+  /** An answer of a server, which may have any status. */
   static of(body: unknown, init: ResponseInit, origin: Origin): Response {
-    const response = new Response(body, init);
+    const response = new Response(body, { ...init, status: 200 });
     response.#origin = origin;
-    return response;
+    return Object.assign(response, { status: Number(init.status ?? 200), type: origin.type ?? 'default' });
   }
   static json(data: unknown, init: ResponseInit = {}): Response {
     const headers = new Headers(init.headers);
