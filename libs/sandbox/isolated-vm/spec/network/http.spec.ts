@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { createServer } from 'node:http';
+import { createServer, METHODS, STATUS_CODES } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -254,4 +254,48 @@ test('https can be imported as in Node and uses TLS; servers and other protocols
     ['ERR_NOT_AVAILABLE', 'ERR_INVALID_PROTOCOL', 'TypeError'],
     'https:',
   ]);
+});
+
+test('a request that waits to be told to continue is told so, and sends its body then', async () => {
+  const value = await valueOf(`
+    const asked = (options) => http.request({ host: '127.0.0.1', port, path: '/up', method: 'PUT', ...options });
+    const given = asked({ headers: { Expect: '100-continue' } });
+    given.on('continue', () => given.end('given'));
+    const set = asked({});
+    set.setHeader('expect', '100-continue');
+    set.on('continue', () => set.end('set'));
+    set.flushHeaders();
+    const other = asked({});
+    let continued = 0;
+    other.on('continue', () => continued++).end('other');
+    const bodies = (await Promise.all([given, set, other].map(gather))).map(({ text }) => JSON.parse(text).body);
+    this.$emit([...bodies, continued]);`);
+  expect(value).toEqual(['given', 'set', 'other', 0]);
+});
+
+test('no agent, null and false are all the same', async () => {
+  const value = await valueOf(`
+    const statuses = [];
+    for (const agent of [undefined, null, false])
+      statuses.push((await gather(http.get({ host: '127.0.0.1', port, path: '/', agent }))).response.statusCode);
+    this.$emit(statuses);`);
+  expect(value).toEqual([201, 201, 201]);
+});
+
+test('who looks at the socket sees whether an answer was cut off, as node-fetch does', async () => {
+  const value = await valueOf(`
+    const listening = (path) => new Promise((resolve) => {
+      const request = http.get('http://127.0.0.1:' + port + path);
+      request.on('response', (response) => response.once('close', () => resolve(request.socket.listenerCount('data'))).resume());
+    });
+    this.$emit([await listening('/'), await listening('/cut')]);`);
+  expect(value).toEqual([0, 1]);
+});
+
+test('methods, the texts of statuses and the checks of fields are those of Node', async () => {
+  const value = await valueOf(`
+    const refused = (act) => { try { act(); return false; } catch { return true; } };
+    this.$emit([http.METHODS, http.STATUS_CODES, refused(() => http.validateHeaderName('a b')), refused(() => http.validateHeaderValue('a', 'b\\nc')),
+      refused(() => (http.validateHeaderName('a'), http.validateHeaderValue('a', 'b')))]);`);
+  expect(value).toEqual([METHODS, STATUS_CODES, true, true, false]);
 });

@@ -18,6 +18,9 @@ import { Socket } from './socket.ts';
 
 type Value = string | number | readonly string[];
 
+/** Node's parser listens to the socket until the answer is complete, by which packages know that one was cut off. */
+const parse = (): void => {};
+
 const withoutBody = new Set([204, 304]);
 
 const noWebSocket = (): Error =>
@@ -54,6 +57,7 @@ export class ClientRequest extends Writable {
   #exchange: FetchExchange | undefined;
   /** Its answer is over: as in Node, nothing ends it any more. */
   #isOver = false;
+  #isContinued = false;
   #forgetSignal = (): void => {};
 
   constructor(usual: string, args: readonly unknown[]) {
@@ -79,7 +83,9 @@ export class ClientRequest extends Writable {
     if (signal?.aborted) onAbort();
     else signal?.addEventListener('abort', onAbort, { once: true });
     this.#forgetSignal = () => signal?.removeEventListener('abort', onAbort);
+    this.socket.on('data', parse);
     nextTick(() => this.emit('socket', this.socket));
+    this.flushHeaders();
   }
 
   setHeader(name: string, value: Value): this {
@@ -110,7 +116,12 @@ export class ClientRequest extends Writable {
   getRawHeaderNames(): string[] {
     return [...this.#fields.values()].map(([name]) => name);
   }
-  flushHeaders(): void {}
+  /** What waits to be told to go on with its body is told so here: the server gets head and body together. */
+  flushHeaders(): void {
+    if (this.#isContinued || !/^100-continue$/i.test(String(this.getHeader('expect')))) return;
+    this.#isContinued = true;
+    nextTick(() => void (this.destroyed || this.emit('continue')));
+  }
   setNoDelay(): void {}
   setSocketKeepAlive(): void {}
 
@@ -190,7 +201,8 @@ export class ClientRequest extends Writable {
     const response = new IncomingMessage(head, exchange, this.socket, isEmpty);
     response.req = this;
     this.res = response;
-    response.once('close', () => {
+    response.prependOnceListener('close', () => {
+      if (response.complete) this.socket.removeListener('data', parse);
       this.#isOver = true;
       this.#forgetSignal();
       if (this.destroyed) return;

@@ -13,7 +13,7 @@ export interface RequestOptions {
   readonly method?: string;
   readonly auth?: string | null;
   readonly headers?: object;
-  readonly agent?: { readonly protocol?: string } | boolean;
+  readonly agent?: { readonly protocol?: string } | boolean | null;
   readonly timeout?: number;
   readonly signal?: AbortSignal;
   readonly socketPath?: string | null;
@@ -44,7 +44,7 @@ const fault = (code: string, message: string): Error => Object.assign(new TypeEr
 export function urlOf(options: RequestOptions, usual: string): string {
   const { agent, hostname, host, port, defaultPort, path, socketPath } = options;
   if (socketPath) throw fault('ERR_NOT_AVAILABLE', 'Sockets of the machine are not available to components');
-  const ofAgent = typeof agent === 'object' ? agent.protocol : undefined;
+  const ofAgent = typeof agent === 'object' ? agent?.protocol : undefined;
   const protocol = options.protocol ?? ofAgent ?? usual;
   if (protocol !== 'http:' && protocol !== 'https:')
     throw fault('ERR_INVALID_PROTOCOL', `Protocol "${protocol}" not supported. Expected "${usual}"`);
