@@ -51,8 +51,12 @@ export class FetchExchange {
   readonly #body: ArrayBuffer | undefined;
   readonly #head: string;
   readonly #answered = Promise.withResolvers<AnswerHead>();
-  /** Came with the head, and has not been read yet. */
-  #first: Uint8Array | undefined;
+  /** By number: parts that have come and have not been read yet. */
+  readonly #parts = new Map<number, Uint8Array>();
+  #partCount = 0;
+  #isAnswered = false;
+  /** The host was asked for a part, which has not come yet. */
+  #isPulled = false;
   #waiting: PromiseWithResolvers<Uint8Array | undefined> | undefined;
   #failure: { readonly error: unknown } | undefined;
   #isComplete = false;
@@ -82,16 +86,37 @@ export class FetchExchange {
 
   /** More of the answer; undefined at its end. One at a time. */
   read(): Promise<Uint8Array | undefined> {
-    const first = this.#first;
+    const first = firstKey(this.#parts);
     if (first !== undefined) {
-      this.#first = undefined;
-      return Promise.resolve(first);
+      const part = mapGet(this.#parts, first);
+      mapDelete(this.#parts, first);
+      return Promise.resolve(part);
     }
     if (this.#failure !== undefined) return Promise.reject(this.#failure.error);
     if (this.#isComplete) return Promise.resolve(undefined);
     this.#waiting ??= Promise.withResolvers<Uint8Array | undefined>();
-    send(toHost.pull, this.id);
+    this.#pull();
     return this.#waiting.promise;
+  }
+
+  /** Its answer is being received although nobody reads it. */
+  get isAhead(): boolean {
+    return this.#isPulled && this.#waiting === undefined;
+  }
+
+  /** Receives more of the answer, if there is one that nobody reads; it is kept until it is read. */
+  readAhead(): void {
+    if (this.#isAnswered && !this.#isComplete && this.#failure === undefined) this.#pull();
+  }
+
+  #pull(): void {
+    if (this.#isPulled) return;
+    this.#isPulled = true;
+    send(toHost.pull, this.id);
+  }
+
+  #keep(bytes: Uint8Array): void {
+    mapSet(this.#parts, ++this.#partCount, bytes);
   }
 
   /** Its place becomes free when the host says so. */
@@ -109,7 +134,8 @@ export class FetchExchange {
   }
 
   answer(head: AnswerHead, bytes: ArrayBuffer | undefined, isLast: boolean): void {
-    if (bytes !== undefined) this.#first = bytesOn(bytes);
+    if (bytes !== undefined) this.#keep(bytesOn(bytes));
+    this.#isAnswered = true;
     this.#isComplete = isLast;
     this.#answered.resolve(head);
   }
@@ -118,19 +144,21 @@ export class FetchExchange {
     this.#isComplete = isLast;
     const waiting = this.#waiting;
     this.#waiting = undefined;
+    this.#isPulled = false;
     if (bytes !== undefined) {
-      waiting?.resolve(bytesOn(bytes));
+      if (waiting === undefined) this.#keep(bytesOn(bytes));
+      else waiting.resolve(bytesOn(bytes));
     } else if (isLast) waiting?.resolve(undefined);
     else if (waiting !== undefined) {
       this.#waiting = waiting;
-      send(toHost.pull, this.id);
+      this.#pull();
     }
   }
 
   fail(error: unknown): void {
     if (this.#failure !== undefined) return;
     this.#failure = { error };
-    this.#first = undefined;
+    mapClear(this.#parts);
     this.#answered.reject(error);
     this.#waiting?.reject(error);
     this.#waiting = undefined;
@@ -160,11 +188,29 @@ function giveUpPlace(call: Call, id: number): void {
   advance(call);
 }
 
+/**
+ * Answers that nobody reads keep their places until they are received: some of them are, while others wait for a place.
+ * Each has at most 10 MiB, and the time that any request has.
+ */
+const aheadMax = 4;
+
+function readAhead({ open }: CallRequests): void {
+  let left = aheadMax;
+  mapEachKey(open, (id) => void (mapGet(exchanges, id)?.exchange.isAhead === true && left--));
+  mapEachKey(open, (id) => {
+    const exchange = mapGet(exchanges, id)?.exchange;
+    if (left <= 0 || exchange === undefined || exchange.isAhead) return;
+    exchange.readAhead();
+    if (exchange.isAhead) left--;
+  });
+}
+
 /** Requests in line are sent, in order, as long as there is room. */
 function advance({ requests }: Call): void {
   for (;;) {
     const id = firstKey(requests.line);
-    if (id === undefined || !hasRoom(requests, mapGet(requests.line, id) ?? 0)) return;
+    if (id === undefined) return;
+    if (!hasRoom(requests, mapGet(requests.line, id) ?? 0)) return readAhead(requests);
     mapDelete(requests.line, id);
     mapGet(exchanges, id)?.exchange.leave();
   }
@@ -197,6 +243,7 @@ function hear(id: number, isLast: boolean, tell: (exchange: FetchExchange) => vo
   if (isLast) giveUpPlace(call, id);
   tell(exchange);
   if (isLast) exchange.onOver?.();
+  else advance(call);
 }
 
 export const hearAnswer = (id: number, head: string, bytes: ArrayBuffer | undefined, isLast: boolean): void =>

@@ -39,6 +39,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   loop: (_, response) => response.writeHead(302, { location: '/loop' }).end(),
   metadata: (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
   large: (_, response) => response.end(Buffer.alloc(9 * MiB, 'x')),
+  middling: (_, response) => response.end(Buffer.alloc(100_000, 'x')),
   announced: (_, response) => response.writeHead(200, { 'content-length': 50 * MiB }).flushHeaders(),
   odd: (_, response) => response.writeHead(999).end('denied'),
   bomb: (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
@@ -274,6 +275,17 @@ test('a thousand concurrent requests are sent a few at a time, and all are answe
   expect(openMost).toBeLessThanOrEqual(32);
   expect(requests).toMatchObject({ count: 1_000, list: { length: 5 } });
 }, 30_000);
+
+test('answers that nobody reads, or reads later, keep no other request waiting for long', async () => {
+  const answer = await valueOf(`
+    const ask = () => fetch(origin + '/middling');
+    let answered = 0;
+    for (let n = 0; n < 40; n++) answered += (await ask()).ok ? 1 : 0;
+    const together = await Promise.all(Array.from({ length: 40 }, ask));
+    const texts = await Promise.all(together.map((response) => response.text()));
+    this.$emit([answered, texts.length, [...new Set(texts.map(({ length }) => length))]]);`);
+  expect(answer).toEqual([40, 40, [100_000]]);
+});
 
 test('an answer may have a status that a Response of a component may not, as in Node', async () => {
   const answer = await valueOf(`
