@@ -36,7 +36,7 @@ export interface Definition {
   readonly isUpdating: boolean;
   /** Whether triggers wait for the outcome of an update. */
   readonly triggersWait: boolean;
-  /** Absent: the defaults. */
+  /** During an update those that its hooks and runs go by; absent: the defaults. */
   readonly settings?: SourceSettings;
   /** Those that the current revision names; absent: none. */
   readonly accounts?: readonly string[];
@@ -73,7 +73,8 @@ export class SourceDefinitions {
 
 function definitionOf(data: SourceDefinition['data']): Definition {
   const { sourceId, endpointKey, revision, codeFrom, codeRevision = revision, configuredFrom } = data;
-  const { active = true, update = null, settings, accounts } = data;
+  const { active = true, update = null, accounts } = data;
+  const settings = settingsOf(data);
   const next = update?.swapped === 'not_yet' ? update.other : null;
   return {
     sourceId,
@@ -90,6 +91,14 @@ function definitionOf(data: SourceDefinition['data']): Definition {
     isUpdating: update !== null,
     triggersWait: triggersWait({ ...data, active, update }),
   };
+}
+
+/** What an update brings holds from its swap on, or while it makes the source active: its `activate` goes by it already. */
+function settingsOf({ settings, update }: SourceDefinition['data']): SourceSettings | undefined {
+  const brought = update?.settings;
+  if (update === undefined || brought === undefined) return settings;
+  const isActivating = update.swapped === 'not_yet' && update.other === null && update.active;
+  return update.swapped === 'swapped' || isActivating ? brought : settings;
 }
 
 const pointer = ({ revision, codeFrom, codeRevision }: RevisionDefinition): NonNullable<Definition['next']> => ({

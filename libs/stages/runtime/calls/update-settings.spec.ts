@@ -1,0 +1,36 @@
+// Settings that an update brings: from when on its hooks go by them.
+import { FakeSandbox } from '../../../sandbox/sandbox.fake.ts';
+import type { Invocation, InvocationOutcome } from '../../../sandbox/sandbox.ts';
+import { worldForEachTest } from '../testing/worlds.fake.ts';
+import type { World } from '../testing/world.fake.ts';
+
+let world: World;
+const { begin, finished } = worldForEachTest((made) => (world = made));
+
+const former = { revision: 0, codeRevision: 0, codeFrom: 0, configuredFrom: 0, hooks: [], http: null, timer: null };
+const now = { memoryMb: 64, emitOnDeploy: true };
+const brought = { memoryMb: 512, emitOnDeploy: false };
+
+test.each([
+  ['activate of another revision', 'activate', { swapped: 'swapped', other: former, active: true }, brought],
+  ['activate of a source that was inactive', 'activate', { swapped: 'not_yet', other: null, active: true }, brought],
+  ['activate after it was swapped back', 'activate', { swapped: 'back', other: former, active: true }, now],
+  ['deactivate before the swap', 'deactivate', { swapped: 'not_yet', other: former, active: true }, now],
+  ['deactivate alone', 'deactivate', { swapped: 'not_yet', other: null, active: false }, now],
+] as const)('an update with settings: %s', async (...[, kind, update, expected]) => {
+  const invoked: object[] = [];
+  class Watched extends FakeSandbox {
+    override invoke(invocation: Invocation): Promise<InvocationOutcome> {
+      const { memoryMb, muted = false } = invocation;
+      invoked.push({ memoryMb, emitOnDeploy: !muted });
+      return super.invoke(invocation);
+    }
+  }
+  await world.deploy('dc_a', { run: () => {}, hooks: { activate: () => {}, deactivate: () => {} }, settings: now });
+  await begin({ sandbox: new Watched(world.components, world.ambient.now) });
+  const changes = { name: null, refusal: null, settings: brought, ...update };
+  await world.define('dc_a', { status: 'updating', update: changes });
+  await world.trigger('dc_a', { kind });
+  await finished(1);
+  expect(invoked).toEqual([expected]);
+});
