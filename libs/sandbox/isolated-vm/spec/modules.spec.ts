@@ -187,6 +187,11 @@ describe('refusals', () => {
       source('').replace('async run', 'hooks: { async *deploy() {} }, run'),
       /^The hook deploy is a gen/,
     ],
+    [
+      'a sampleEmit that is one',
+      source('').replace('async run', 'async *sampleEmit() {}, run'),
+      /^sampleEmit is a generator/,
+    ],
     ['props that are no object', source('').replace(/props: \{.*\},\n/, 'props: 5,'), /props must be an object/],
     [
       'an unknown dedupe strategy',

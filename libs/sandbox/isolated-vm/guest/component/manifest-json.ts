@@ -26,7 +26,7 @@ const { toStringTag } = Symbol;
 /** Of a name that is told. */
 const shownMax = 100;
 
-/** A call of a generator runs nothing of its body: a source that has one would succeed and do nothing. */
+/** A call of a generator runs nothing of its body: a source that has one would succeed, and do nothing or emit `{}`. */
 function refuseGenerator(name: string, act: unknown): void {
   const kind = isFunction(act) ? (act as unknown as Record<symbol, unknown>)[toStringTag] : undefined;
   if (kind === 'GeneratorFunction' || kind === 'AsyncGeneratorFunction')
@@ -57,6 +57,7 @@ export function manifestJson(component: Bag): string {
   const hooks = bagOf(component['hooks']);
   if (objectKeys(props).length > propsMax) throw new TypeError(`The component has more than ${propsMax} props`);
   refuseGenerator('run', component['run']);
+  refuseGenerator('sampleEmit', component['sampleEmit']);
   const hookNames = firstKeys(hooks);
   for (let at = 0; at < hookNames.length; at++) {
     const name = hookNames[at] ?? '';
