@@ -197,6 +197,25 @@ describe('$emit', () => {
     },
   );
 
+  it.each(['"tomorrow"', 'NaN', '1e20', '{}', 'new Date(NaN)'])(
+    'treats the delivery_ts %s as absent, since it is no time, and says so once',
+    async (at) => {
+      const { emits, console } = await invoke(
+        sandbox,
+        source(
+          `this.$emit(0, { ts: ${at}, delivery_ts: null }); for (const n of [1, 2]) this.$emit(n, { delivery_ts: ${at} })`,
+        ),
+      );
+      expect(emits).toEqual([0, 1, 2].map((event) => ({ channel: '', event })));
+      expect(console).toMatchObject([
+        {
+          level: 'warn',
+          text: expect.stringMatching(/^\$emit: the delivery_ts is no time: the event is emitted at once/),
+        },
+      ]);
+    },
+  );
+
   it.each([
     ['an event that is too large', `this.$emit('é'.repeat(500))`, /1002 bytes of JSON, 1000 are allowed/],
     ['more events than a run may emit', `for (let i = 0; i < 51; i++) this.$emit(i)`, /one run may emit 50 events/],

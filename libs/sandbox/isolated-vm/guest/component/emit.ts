@@ -86,7 +86,7 @@ function headOf(call: Call, meta: Meta): Head {
   const name = jsonStringify(channelOf(meta.name)) ?? '';
   const id = idJson(call, meta.id);
   const summary = isSet(meta.summary) ? (jsonStringify(cut(toText(meta.summary), summaryMax)) ?? '') : '';
-  const times = timeText('ts', meta.ts) + timeText('deliveryTs', meta.delivery_ts);
+  const times = timeText('ts', meta.ts) + deliveryText(call, meta.delivery_ts);
   const text = `{"channel":${name}${field('id', id)}${field('summary', summary)}${times}`;
   const idBytes = typeof meta.id === 'number' ? 0 : utf8Length(id);
   return { text, bytes: utf8Length(name) + idBytes + utf8Length(summary) };
@@ -103,6 +103,17 @@ function cut(text: string, unitsMax: number): string {
 function timeText(name: string, value: unknown): string {
   const ms = timestamp(value);
   return ms === undefined ? '' : `,"${name}":${ms}`;
+}
+
+/** An event that should wait, but for no time that can be read, goes out at once: its author should know. */
+function deliveryText(call: Call, value: unknown): string {
+  const text = timeText('deliveryTs', value);
+  if (text === '' && isSet(value) && !call.toldOfTimes) {
+    const forms = 'Give epoch milliseconds, a Date or a date as text';
+    writeLine('warn', `$emit: the delivery_ts is no time: the event is emitted at once. ${forms}`);
+    call.toldOfTimes = true;
+  }
+  return text;
 }
 
 /** What is asked for by a form answers with one value, which takes the way of an event; it emits nothing else. */

@@ -19,6 +19,8 @@ export interface Call {
   emits: number;
   /** It has been told of an id that is none. */
   toldOfIds: boolean;
+  /** The same of times for which emits should wait. */
+  toldOfTimes: boolean;
   emittedBytes: number;
   /** Of the records that its emits become. */
   recordsBytes: number;
@@ -48,6 +50,7 @@ export function beginCall(id: number): Call {
     muted: false,
     emits: 0,
     toldOfIds: false,
+    toldOfTimes: false,
     emittedBytes: 0,
     recordsBytes: 0,
     respondedBytes: 0,
