@@ -239,6 +239,67 @@ describe('packages', () => {
   });
 });
 
+describe('names that are computed', () => {
+  const use = 'import a from "a"; export default a';
+
+  it('mean the files that there are, of the author and of a package, with and without their endings', async () => {
+    const files = { 'lang/de.js': 'module.exports = "de"', 'lang/deep/fr.json': '"fr"', 'lang/no.css': '' };
+    const own = `const of = (code) => { try { return require('./lang/' + code); } catch (error) { return error.message; } };
+      module.exports = ['de', 'de.js', 'deep/fr', 'no.css', 'it'].map(of);`;
+    const absent = (name: string): string => `Cannot find module './lang/${name}'`;
+    const expected = ['de', 'de', 'fr', absent('no.css'), absent('it')];
+    expect(exportsOf(await made({ code: own, files }))).toEqual(expected);
+    const other = await treeOf({ 'a/index.js': 'module.exports = 1', 'a/b.js': '' });
+    expect(
+      exportsOf(await made('import a from "a"; export const b = (c) => require("./" + c); export default a', other)),
+    ).toBe(1);
+    await rm(other.folder, { recursive: true });
+    const packaged = Object.entries(files).map(([path, text]) => [`a/${path}`, text]);
+    const tree = await treeOf({ 'a/index.js': own, ...Object.fromEntries(packaged) });
+    expect(exportsOf(await made(use, tree))).toEqual(expected);
+  });
+
+  it('mean files that compute names as well, also of another folder and in a template', async () => {
+    const tree = await treeOf({
+      'a/index.js':
+        'import("./x"); const n = "b"; /* é */ module.exports = [require(`../a/sub/${n}.js`), require(`./${n}`)]',
+      'a/x.js': '',
+      'a/b.js': 'module.exports = 1',
+      'a/sub/b.js': 'const n = "c"; module.exports = require("./" + n + ".json")',
+      'a/sub/c.json': '{"found":true}',
+    });
+    expect(exportsOf(await made(use, tree))).toEqual([{ found: true }, 1]);
+  });
+
+  it('of files that are not there fail when they are used, as in Node', async () => {
+    const tree = await treeOf({
+      'a/index.js': `let found; for (const name of ['Release', 'Debug']) {
+        try { found = require('./build/' + name + '/b'); } catch (error) { found = error.message; } } module.exports = found;`,
+      'a/binding.gyp': '{}',
+    });
+    expect(exportsOf(await made(use, tree))).toBe("Cannot find module './build/Debug/b'");
+  });
+
+  it('look nowhere on the machine', async () => {
+    await writeFile(join(directory, 'there.js'), '');
+    const up = '../'.repeat(30) + directory.slice(1);
+    const computed = (folder: string): string => `module.exports = (name) => require('${up}/${folder}' + name + '.js')`;
+    const texts = [
+      computed(''),
+      computed('none/'),
+      computed('').replaceAll('..', '\\x2e.'),
+      'exports.a = (b) => require("./" + b)',
+    ];
+    for (const text of texts) {
+      expect(await made(text)).toHaveProperty('kind', 'compiled');
+      const tree = await treeOf({ 'a/index.js': text });
+      const { compiled } = (await made(use, tree)) as { compiled?: { js: string } };
+      expect(compiled?.js).not.toContain('there.js"');
+      await rm(tree.folder, { recursive: true });
+    }
+  });
+});
+
 describe('what an isolate cannot have', () => {
   const use = 'import a from "a"; export default a';
 

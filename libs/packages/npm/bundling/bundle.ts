@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { ComponentError } from '../../../domain/component/output.ts';
 import { readRecord } from '../trees/tree.ts';
 import { hasNames, unknownName } from './imports/builtin-names.ts';
+import { ComputedNames } from './imports/computed-names.ts';
 import { Graph, packageOf } from './graph.ts';
 import type { Import, Step } from './graph.ts';
 import { isGuarded } from './imports/guarded-imports.ts';
@@ -20,6 +21,8 @@ import { lacking, refusalError } from './unavailable.ts';
 import { parseSpecifier } from '../install/specifiers.ts';
 
 const syntaxError = 'SyntaxError';
+/** What a computed name means may compute names as well. */
+const turnsMax = 8;
 
 /** What esbuild gives with these options. */
 interface Made {
@@ -75,6 +78,7 @@ class Bundling {
   readonly #loader: Loader;
   readonly #resolution: Resolution;
   readonly #jail: Jail | null;
+  readonly #computed: ComputedNames;
   #loads = new NativeLoads([], new Set());
 
   constructor(job: BundleJob, files: ProgramFiles, loader: Loader, jail: Jail | null) {
@@ -82,10 +86,11 @@ class Bundling {
     this.#files = files;
     this.#loader = loader;
     this.#jail = jail;
-    this.#resolution = new Resolution({ files, loader, tree: job.tree, jail });
+    this.#computed = new ComputedNames((importer) => this.#filesBeside(importer));
+    this.#resolution = new Resolution({ files, loader, tree: job.tree, jail, computed: this.#computed });
   }
 
-  async run(): Promise<BundleResult> {
+  async run(turn = 1): Promise<BundleResult> {
     const { tree } = this.#job;
     try {
       const made = await build({
@@ -102,6 +107,7 @@ class Bundling {
       const { errors } = failure as Partial<BuildFailure>;
       if (!errors) throw failure;
       if (this.#resolution.isDamaged) return { kind: 'damaged' };
+      if (turn < turnsMax && this.#computed.learn(errors)) return this.run(turn + 1);
       return { kind: 'refused', error: errorOf(errors[0]) };
     }
   }
@@ -167,10 +173,18 @@ class Bundling {
     return undefined;
   }
 
+  /** Of the author, or of the package that a file belongs to. */
+  #filesBeside(file: string): readonly string[] {
+    const folder = packageOf(file);
+    if (folder === '') return this.#files.paths;
+    return (this.#jail?.files ?? []).filter((one) => packageOf(one) === folder);
+  }
+
   #textOf(file: string): string | undefined {
     const own = file.replace(/^program:/, '');
-    if (own !== file) return this.#files.text(own);
-    return this.#jail?.read(join(this.#job.tree?.folder ?? '/', file))?.toString();
+    const text =
+      own === file ? this.#jail?.read(join(this.#job.tree?.folder ?? '/', file))?.toString() : this.#files.text(own);
+    return text === undefined ? undefined : this.#computed.written(file, text);
   }
 
   async #isOptional(way: readonly Step[]): Promise<boolean> {

@@ -35,6 +35,10 @@ export class ProgramFiles {
     this.#files = new Map([...others, [this.entry, code]]);
   }
 
+  get paths(): readonly string[] {
+    return [...this.#files.keys()];
+  }
+
   get texts(): readonly string[] {
     return [...this.#files.values()];
   }

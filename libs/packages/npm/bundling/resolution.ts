@@ -1,9 +1,11 @@
 // esbuild's plugin: finds what imports name, among the author's files, the installed packages and what the service brings.
 import type { Loader, OnLoadArgs, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild';
 import { isBuiltin } from 'node:module';
-import { dirname, extname, join } from 'node:path';
+import { dirname, extname, join, relative } from 'node:path';
 import { keyOf, parseSpecifier } from '../install/specifiers.ts';
 import type { Specifier } from '../install/specifiers.ts';
+import { mayComputeNames, nowhere } from './imports/computed-names.ts';
+import type { ComputedNames } from './imports/computed-names.ts';
 import type { BundleTree } from './job.ts';
 import { DamagedPackagesError } from './jail.ts';
 import type { Jail } from './jail.ts';
@@ -39,6 +41,7 @@ export interface Surroundings {
   readonly tree: BundleTree | null;
   /** Null: there is no tree. */
   readonly jail: Jail | null;
+  readonly computed: ComputedNames;
 }
 
 const refused = (text: string): OnResolveResult => ({ errors: [{ text }] });
@@ -100,8 +103,10 @@ export class Resolution {
    * nowhere: no answer may tell which files this machine has.
    */
   async #packagedFile(args: OnResolveArgs, build: PluginBuild): Promise<OnResolveResult | undefined> {
-    const { path, importer, kind } = args;
-    if (path.startsWith('data:') || this.#around.jail?.hasScript(join(dirname(importer), path))) return undefined;
+    const { path, importer, kind, resolveDir } = args;
+    if (path.startsWith('data:')) return undefined;
+    const isFromItsFolder = resolveDir === dirname(importer);
+    if (isFromItsFolder && this.#around.jail?.hasScript(join(resolveDir, path))) return undefined;
     return (await this.#ask(build, path, dirname(importer), kind)) ?? { path, external: true };
   }
 
@@ -160,15 +165,23 @@ export class Resolution {
     const known = path === files.entry ? loader : loaderOf(path);
     if (known === undefined)
       return { errors: [{ text: `A component's files are scripts and JSON, not ${JSON.stringify(path)}` }] };
-    return { contents, loader: known };
+    return { ...this.#computable(`program:${path}`, contents), loader: known };
+  }
+
+  /** esbuild looks for names that are computed from a folder in which nothing is. */
+  #computable(file: string, text: string): OnLoadResult {
+    const contents = this.#around.computed.written(file, text);
+    return mayComputeNames(contents) ? { contents, resolveDir: nowhere(contents) } : { contents };
   }
 
   #loadPackaged({ path }: OnLoadArgs): OnLoadResult {
     try {
       const bytes = this.#around.jail?.read(path);
       if (bytes === undefined) return { errors: [{ text: 'A file outside of the packages is imported' }] };
-      const contents = mappable.test(extname(path)) ? unmapped(bytes.toString('utf8')) : bytes;
-      return { contents, loader: 'default' };
+      if (!mappable.test(extname(path))) return { contents: bytes, loader: 'default' };
+      const file = relative(this.#around.tree?.folder ?? '/', path);
+      const made = this.#computable(file, bytes.toString('utf8'));
+      return { ...made, contents: unmapped(String(made.contents)), loader: 'default' };
     } catch (error) {
       this.isDamaged ||= error instanceof DamagedPackagesError;
       return { errors: [{ text: (error as Error).message }] };
