@@ -8,6 +8,8 @@ export interface ApiErrorFields {
   readonly details?: unknown;
   /** When a retry makes sense. */
   readonly retryAfterSeconds?: number;
+  /** The request was sent and not answered: a change may have been made all the same. Absent: it reached nobody. */
+  readonly unanswered?: 'read' | 'change';
 }
 
 export class ApiError extends Error {
@@ -15,6 +17,7 @@ export class ApiError extends Error {
   readonly code: string;
   readonly details: unknown;
   readonly retryAfterSeconds: number | undefined;
+  readonly unanswered: 'read' | 'change' | undefined;
 
   constructor(message: string, fields: ApiErrorFields, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -23,5 +26,6 @@ export class ApiError extends Error {
     this.code = fields.code;
     this.details = fields.details;
     this.retryAfterSeconds = fields.retryAfterSeconds;
+    this.unanswered = fields.unanswered;
   }
 }

@@ -117,8 +117,35 @@ test('a server that does not answer fails with the code no_answer', async () => 
     .me()
     .catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ status: null, code: 'no_answer', cause: { code: 'ECONNREFUSED' } });
+  expect(error).toHaveProperty('unanswered', undefined);
   // Programs log what they catch.
   expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain('pd_x');
+});
+
+test('a connection that breaks says whether a change may have been made', async () => {
+  const breaking = createServer((request) => request.socket.destroy()).listen(0, '127.0.0.1');
+  await once(breaking, 'listening');
+  const broken = client(`http://127.0.0.1:${(breaking.address() as AddressInfo).port}`);
+  await expect(broken.me()).rejects.toMatchObject({ code: 'no_answer', unanswered: 'read' });
+  await expect(broken.runNow('dc_1')).rejects.toMatchObject({ code: 'no_answer', unanswered: 'change' });
+  breaking.close();
+});
+
+test.each([
+  [200, '<html>Sign in</html>'],
+  [200, '[]'],
+  [200, '{}'],
+  [200, undefined],
+  [302, ''],
+  [502, '<html>Bad gateway</html>'],
+])('an answer %d %s that is not of the service is no result', async (status, body) => {
+  answer = {
+    status,
+    body,
+    headers: { 'content-type': body?.startsWith('<') === true ? 'text/html' : 'application/json' },
+  };
+  for (const asked of [client().me(), client().sources(), client().deleteSource('dc_1')])
+    await expect(asked).rejects.toMatchObject({ status, code: 'unknown', message: expect.stringContaining('proxy') });
 });
 
 test('a stream resumes after a record and is read as it arrives, and a refused one throws an ApiError', async () => {

@@ -94,7 +94,7 @@ export class Http {
 
   async #send<T>(request: AxiosRequestConfig): Promise<T> {
     const answer = await this.#answer(request);
-    if (isSuccess(answer)) return answer.data as T;
+    if (isSuccess(answer) && isOfService(answer)) return answer.data as T;
     throw refusalOf(answer, answer.data);
   }
 
@@ -104,7 +104,8 @@ export class Http {
     } catch (error) {
       const cause = causeOf(error);
       const what = `${request.method} ${request.url}`;
-      throw new ApiError(`${what} was not answered: ${cause.message}`, { status: null, code: 'no_answer' }, cause);
+      const fields = { status: null, code: 'no_answer', ...(wasSent(error) ? { unanswered: kindOf(request) } : {}) };
+      throw new ApiError(`${what} was not answered: ${cause.message}`, fields, cause);
     }
   }
 }
@@ -127,6 +128,22 @@ async function untilAnswered<T>(
 
 const isSuccess = ({ status }: AxiosResponse): boolean => status >= 200 && status < 300;
 
+/** A proxy or another server may answer 200, too. Every answer has `data`, but a search for components and a deletion. */
+const isOfService = ({ status, data }: AxiosResponse<unknown>): boolean =>
+  status === 204 || (typeof data === 'object' && data !== null && ('data' in data || 'sources' in data));
+
+/** How a connection fails that was there: axios gives the last two for a time that is up, and an answer that broke off. */
+const brokenCodes: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED', 'ERR_BAD_RESPONSE'];
+
+/** False: no connection was made, to any of the addresses that the name has. */
+function wasSent(error: unknown): boolean {
+  const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
+  const isConnecting = (cause as { readonly syscall?: unknown } | undefined)?.syscall === 'connect';
+  return brokenCodes.includes(code) && !isConnecting && !(cause instanceof AggregateError);
+}
+
+const kindOf = ({ method }: AxiosRequestConfig): 'read' | 'change' => (method === 'GET' ? 'read' : 'change');
+
 /**
  * The error of axios holds the request with the API key, and programs log what they catch. Where a name has several
  * addresses, the error that none was reached by has a code alone.
@@ -144,7 +161,8 @@ function refusalOf({ status, headers }: AxiosResponse<unknown>, data: unknown): 
     readonly details?: unknown;
   };
   const retryAfterSeconds = Number(headers['retry-after']);
-  return new ApiError(typeof body.error === 'string' ? body.error : `status ${status}`, {
+  const foreign = `The answer, with status ${status}, is not of the service: a proxy or another server has answered`;
+  return new ApiError(typeof body.error === 'string' ? body.error : foreign, {
     status,
     code: typeof body.code === 'string' ? body.code : 'unknown',
     details: body.details,

@@ -50,6 +50,22 @@ test('a service that does not answer is reported once, with the cause', () => {
   expect(explain(error).message).toBe('The service did not answer: connect ECONNREFUSED 127.0.0.1:1');
 });
 
+test.each([
+  [{}, 'ECONNREFUSED', 'The service did not answer: x', 'Is it running?'],
+  [{ unanswered: 'read' }, 'ECONNRESET', 'The service was reached, but did not answer: x', 'Try again'],
+  [{ unanswered: 'change' }, 'ECONNRESET', 'The service was reached, but did not answer: x', 'It may have been done'],
+  [{}, 'DEPTH_ZERO_SELF_SIGNED_CERT', 'The service did not answer: x', 'Set NODE_EXTRA_CA_CERTS'],
+] as const)('the hint fits how a request was not answered: %j by %s', (fields, code, message, hint) => {
+  const cause = Object.assign(new Error('x'), { code });
+  const error = new ApiError('POST x', { status: null, code: 'no_answer', ...fields }, cause);
+  expect(explain(error)).toMatchObject({ message, hint: expect.stringContaining(hint) });
+});
+
+test('an answer of another server hints at the URL', () => {
+  const error = new ApiError('x', { status: 200, code: 'unknown' });
+  expect(explain(error).hint).toBe('Is it the URL of the service? `pd doctor` shows where it is looked for.');
+});
+
 test('a program gets the code and details of a refusal, and a code of what the service did not refuse', () => {
   const details = { state: 'inactive' };
   expect(explainedForPrograms(refusal(404, details))).toMatchObject({ code: 'x', details });

@@ -24,6 +24,13 @@ interface Details {
 /** By its name: the client is loaded by those commands alone that call the service. */
 export const isApiError = (error: unknown): error is ApiError => error instanceof Error && error.name === 'ApiError';
 
+/** It was answered by something else than the service. */
+export const isForeign = (error: ApiError): boolean => error.status !== null && error.code === 'unknown';
+
+/** As Node names it when the authority of a certificate is not trusted. */
+export const isUntrusted = ({ cause }: ApiError): boolean =>
+  /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY|GET_ISSUER)/.test((cause as NodeJS.ErrnoException | undefined)?.code ?? '');
+
 export function explain(error: unknown): Explanation {
   if (error instanceof Failure)
     return { message: plainText(error.message), details: [], hint: plainHint(error.hint), exitCode: error.exitCode };
@@ -59,17 +66,29 @@ function explainRefusal(error: ApiError): Explanation {
     };
   if (error.status === 404) return { ...at, hint: undefined, exitCode: exitCodes.notFound };
   const retry = error.retryAfterSeconds;
-  const hint = retry === undefined ? undefined : `Try again in ${retry} s.`;
+  const hint = retry === undefined ? foreignHint(error) : `Try again in ${retry} s.`;
   return { ...at, hint, exitCode: exitCodes.failed };
 }
+
+const foreignHint = (error: ApiError): string | undefined =>
+  isForeign(error) ? 'Is it the URL of the service? `pd doctor` shows where it is looked for.' : undefined;
 
 /** What the service says to those who call the API themselves: the hint says it for those at a terminal. */
 const forProgrammers = /: send the header Authorization: Bearer API_KEY\.$/;
 
-function noAnswer({ cause, message }: ApiError): Explanation {
+function noAnswer(error: ApiError): Explanation {
+  const { cause, message, unanswered } = error;
   const why = cause instanceof Error && cause.message !== '' ? cause.message : message;
-  const hint = 'Is it running? `pd doctor` shows where it is looked for.';
-  return { message: plainText(`The service did not answer: ${why}`), details: [], hint, exitCode: exitCodes.failed };
+  const what = unanswered === undefined ? 'The service did not answer' : 'The service was reached, but did not answer';
+  const hint = unansweredHint(error);
+  return { message: plainText(`${what}: ${why}`), details: [], hint, exitCode: exitCodes.failed };
+}
+
+function unansweredHint(error: ApiError): string {
+  if (error.unanswered === 'change') return 'It may have been done all the same: look before you ask for it again.';
+  if (error.unanswered === 'read') return 'Try again; `pd doctor` shows how the service is.';
+  if (isUntrusted(error)) return 'Set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority.';
+  return 'Is it running? `pd doctor` shows where it is looked for.';
 }
 
 function detailsOf(error: ApiError): readonly string[] {

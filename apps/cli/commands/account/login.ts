@@ -14,7 +14,7 @@ import {
 import { fields } from '../../output/layout/fields.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import type { AddCommand } from '../../session/command.ts';
-import { explain, isApiError } from '../../failures/explain.ts';
+import { explain, isApiError, isForeign, isUntrusted } from '../../failures/explain.ts';
 import { exitCodes, Failure, usageFailure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
 import { callerOf, lacksRead } from './caller.ts';
@@ -72,7 +72,7 @@ async function login(session: Session, options: LoginOptions): Promise<void> {
 const unanswered =
   (url: string) =>
   (error: unknown): never => {
-    if (!isApiError(error) || error.status !== null) throw error;
+    if (!isApiError(error) || isUntrusted(error) || (error.status !== null && !isForeign(error))) throw error;
     throw new Failure(explain(error).message, exitCodes.failed, `Is it running at ${url}? --url names another one.`);
   };
 
