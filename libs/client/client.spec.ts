@@ -1,5 +1,6 @@
+import { jest } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { ClientRequest, createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
@@ -120,6 +121,14 @@ test('a server that does not answer fails with the code no_answer', async () => 
   expect(error).toHaveProperty('unanswered', undefined);
   // Programs log what they catch.
   expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain('pd_x');
+});
+
+test('a run is waited for longer than the service takes to answer that it has not ended', async () => {
+  answer = { status: 202, body: { data: { id: 'run_1' } } };
+  const patience = jest.spyOn(ClientRequest.prototype, 'setTimeout');
+  expect(await client().runNowAndWait('dc_1')).toEqual({ id: 'run_1' });
+  expect(patience.mock.calls[0]?.[0]).toBeGreaterThan(60_000);
+  patience.mockRestore();
 });
 
 test('a connection that breaks says whether a change may have been made', async () => {

@@ -11,7 +11,7 @@ export interface ClientOptions {
   /** URL of the server, with or without `/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Must be longer than any answer takes: a deploy answers within 30 s, and then waits for the views. */
+  /** Must be longer than any answer takes: a deploy answers within 30 s, a run that is waited for within 60 s. */
   readonly timeoutMs?: number;
 }
 
@@ -40,7 +40,7 @@ export interface RawAnswer {
   readonly dateMs: number | undefined;
 }
 
-const defaultTimeoutMs = 45_000;
+const defaultTimeoutMs = 75_000;
 
 export class Http {
   readonly #axios: AxiosInstance;
