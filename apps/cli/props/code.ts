@@ -1,7 +1,7 @@
 // Which code a command means: a file here with those that it imports, a URL, a component that is saved, or a key.
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import type { Client, SaveRequest } from '../../../libs/client/index.ts';
 import { usageFailure } from '../failures/failure.ts';
 import { filesByPath, importedFiles } from './files.ts';
@@ -17,7 +17,7 @@ export interface Code extends Omit<SaveRequest, 'publish'> {
 /** A component's code, and where to look for changes of it. */
 export interface FileCode {
   readonly code: Code;
-  /** Of its files, and where those that it imports and that are not there would be. */
+  /** Of its files, of what links lead to, and where those that it imports and that are not there would be. */
   readonly paths: readonly string[];
 }
 
@@ -49,10 +49,22 @@ export async function codeOfKey(client: Client, code: Code): Promise<Code> {
 
 /** Throws a Failure where there is nothing to read. */
 export async function codeOfFile(named: string): Promise<FileCode> {
-  const entry = { path: resolve(named), text: await readCode(named) };
+  const path = resolve(named);
+  const entry = { path: await placeOf(path), text: await readCode(named) };
   const { files, absent } = await importedFiles(entry);
-  return { code: requestOf(entry, files), paths: [...files.map(({ path }) => path), ...absent] };
+  const paths = files.map((file) => file.path);
+  // An editor writes to the file that a link leads to.
+  const written = await Promise.all(paths.map(real));
+  return { code: requestOf(entry, files), paths: [...new Set([path, ...paths, ...written, ...absent])] };
 }
+
+/** Where its imports are looked for: as Node does, beside the file that a link leads to. */
+async function placeOf(path: string): Promise<string> {
+  const place = await real(path);
+  return extname(place) === extname(path) ? place : path;
+}
+
+const real = (path: string): Promise<string> => realpath(path).catch(() => path);
 
 function requestOf(entry: LocalFile, files: readonly LocalFile[]): Code {
   if (files.length === 1) return { component_code: entry.text };

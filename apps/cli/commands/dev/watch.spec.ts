@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { codeOfFile } from '../../props/code.ts';
@@ -30,6 +30,32 @@ test('a save of an imported file is reported, in any folder, from the moment it 
   const second = found.next();
   await writeFile(other, 'b2');
   expect((await second).value).toEqual({ 'a.mjs': importing, 'common/b.mjs': 'b2' });
+  const last = found.next();
+  abort.abort();
+  expect((await last).done).toBe(true);
+});
+
+test('the file that a link leads to is read with its imports beside it, and its saves are reported', async () => {
+  const [path, link] = [join(dir, 'kept', 'a.mjs'), join(dir, 'linked.mjs')];
+  await mkdir(join(dir, 'kept'));
+  await writeFile(join(dir, 'kept', 'b.mjs'), 'b1');
+  const importing = 'import "./b.mjs";';
+  await writeFile(path, importing);
+  await symlink(join('kept', 'a.mjs'), link);
+  const abort = new AbortController();
+  const found = savesOf(link, importing, abort.signal);
+  expect((await found.next()).value).toEqual({ 'a.mjs': importing, 'b.mjs': 'b1' });
+  const changes = [
+    () => writeFile(path, `${importing}//2`),
+    () => writeFile(join(dir, 'new'), `${importing}//3`).then(() => rename(join(dir, 'new'), path)),
+    () => writeFile(join(dir, 'kept', 'b.mjs'), 'b2'),
+  ];
+  const expected = [`${importing}//2`, `${importing}//3`, `${importing}//3`];
+  for (const [at, change] of changes.entries()) {
+    const save = found.next();
+    await change();
+    expect((await save).value).toEqual({ 'a.mjs': expected[at], 'b.mjs': at === 2 ? 'b2' : 'b1' });
+  }
   const last = found.next();
   abort.abort();
   expect((await last).done).toBe(true);
