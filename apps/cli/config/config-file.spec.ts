@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readdir, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { changeConfig, closeToOthers, readConfig, withoutProfile, withProfile } from './config-file.ts';
@@ -35,10 +35,30 @@ test('adding or removing a profile keeps the others', () => {
 
 test('a file that others may read is made private', async () => {
   await changeConfig(path, () => ({ profiles: {} }));
-  expect(await closeToOthers(path)).toBe(false);
+  expect(await closeToOthers(path)).toBe('private');
   await chmod(path, 0o644);
-  expect(await closeToOthers(path)).toBe(true);
+  expect(await closeToOthers(path)).toBe('closed');
   expect(await modeOf(path)).toBe(0o600);
+});
+
+test('a file of somebody else stays as it is, and is read', async () => {
+  // All may read it, and nobody may change its mode.
+  expect(await closeToOthers('/proc/self/status')).toBe('open');
+});
+
+test('a link stays one, and what it leads to is changed', async () => {
+  const place = join(dir, 'kept.json');
+  await mkdir(dirname(path));
+  await writeFile(place, JSON.stringify({ profiles: { a: profile, b: profile } }));
+  await symlink(place, path);
+  await changeConfig(path, (config) => withoutProfile(config, 'a'));
+  expect([(await lstat(path)).isSymbolicLink(), await readlink(path)]).toEqual([true, place]);
+  expect(await readConfig(place)).toEqual({ profiles: { b: profile } });
+});
+
+test('a file that cannot be read is named', async () => {
+  await mkdir(path, { recursive: true });
+  await expect(readConfig(path)).rejects.toThrow(`${path}, the configuration of pd, cannot be read: EISDIR`);
 });
 
 test.each(['', 'null', '{"profiles":[{}]}', '{"profiles":{"a":{"url":"x"}}}'])(

@@ -1,5 +1,5 @@
 // What `pd login` keeps: an address and a key for each profile, in a file that its owner alone may read.
-import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
+import { chmod, mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Failure } from '../failures/failure.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -22,8 +22,9 @@ export async function readConfig(path: string): Promise<Config> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { profiles: {} };
-    throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return { profiles: {} };
+    throw new Failure(`${path}, the configuration of pd, cannot be read: ${message}`);
   }
   const config = parsed(text);
   if (config === undefined)
@@ -36,21 +37,25 @@ export async function changeConfig(path: string, change: (config: Config) => Con
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   // Few commands write, and it needs what takes long to load.
   const { writeDurably } = await import('../../../libs/primitives/files/durable-file.ts');
-  await oneAtATime(path, async () => {
-    const config = change(await readConfig(path));
-    await writeDurably(path, `${JSON.stringify(config, null, 2)}\n`, ownerOnly);
+  // A link, to where somebody keeps such files, stays one: put in its place, a file would leave there what was removed.
+  const place = await realpath(path).catch(() => path);
+  await oneAtATime(place, async () => {
+    const config = change(await readConfig(place));
+    await writeDurably(place, `${JSON.stringify(config, null, 2)}\n`, ownerOnly);
   });
 }
 
-/** Whether others than its owner may read it; takes that right away. */
-export async function closeToOthers(path: string): Promise<boolean> {
+/** Takes away the right of others than its owner to read it. `open`: that is not for us to take, as where it is mounted. */
+export async function closeToOthers(path: string): Promise<'private' | 'closed' | 'open'> {
   const mode = await stat(path).then(
     (found) => found.mode,
     () => ownerOnly,
   );
-  if ((mode & othersMask) === 0) return false;
-  await chmod(path, ownerOnly);
-  return true;
+  if ((mode & othersMask) === 0) return 'private';
+  return chmod(path, ownerOnly).then(
+    () => 'closed',
+    () => 'open',
+  );
 }
 
 export const withProfile = ({ profiles }: Config, name: string, profile: Profile): Config => ({

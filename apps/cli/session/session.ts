@@ -50,8 +50,9 @@ export class Session {
     if (this.#connection !== undefined) return this.#connection;
     const { configFile } = this.environment;
     const config = await readConfig(configFile);
-    if (await closeToOthers(configFile))
-      this.out.warn(`others could read ${configFile}, which holds API keys; now they cannot`);
+    const others = await closeToOthers(configFile);
+    if (others === 'closed') this.out.warn(`others could read ${configFile}, which holds API keys; now they cannot`);
+    if (others === 'open') this.out.warn(`others can read ${configFile}, which holds API keys`);
     this.#connection = connectionOf(config, this.profile, this.environment);
     return this.#connection;
   }
