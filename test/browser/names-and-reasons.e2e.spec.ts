@@ -135,6 +135,34 @@ test(
 );
 
 test(
+  'in a narrow or low window the navigation shows where one is, and everything in it can be reached',
+  async () => {
+    const { page } = visit;
+    const inView = async (name: string): Promise<boolean> => {
+      const { width, height } = page.viewportSize() ?? narrow;
+      const box = await page.locator('.side, .tabs').getByText(name, { exact: true }).boundingBox();
+      return box !== null && box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height;
+    };
+    await page.setViewportSize(narrow);
+    for (const name of ['API keys', 'Overview', 'Deliveries']) {
+      // A click by the pointer would bring the link into view itself.
+      await visit.link(name).evaluate((link: { readonly click: () => void }) => link.click());
+      await visit.heading(name).waitFor();
+      expect([name, await inView(name)]).toEqual([name, true]);
+    }
+    // A small screen at 150 %.
+    await page.setViewportSize({ width: 910, height: 420 });
+    await page.goto('/api-keys');
+    await visit.heading('API keys').waitFor();
+    expect(await inView('API keys')).toBe(true);
+    await visit.button('Sign out').hover();
+    expect(await inView('Sign out')).toBe(true);
+    await page.setViewportSize(wide);
+  },
+  storyMs,
+);
+
+test(
   'in a narrow window the buttons of a long text stand in one line',
   async () => {
     const { page, client } = visit;

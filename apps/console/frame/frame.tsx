@@ -8,6 +8,7 @@ import { useMayWrite } from '../api/signed-in.ts';
 import { signOut } from '../api/session.ts';
 import { Arrival } from './arrival.tsx';
 import { forgetSession } from './forget-session.ts';
+import { useCurrentInView } from '../parts/hooks/current-in-view.ts';
 import { loaded } from '../parts/loaded.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { useKeys } from './shortcuts.ts';
@@ -51,11 +52,12 @@ export function Frame({ children }: { readonly children: ReactNode }): ReactNode
 function Side({ onSearch }: { readonly onSearch: () => void }): ReactNode {
   const queries = useQueryClient();
   const [location] = useLocation();
+  const side = useCurrentInView<HTMLElement>(location);
   const leave = (): void => {
     void signOut().finally(() => forgetSession(queries));
   };
   return (
-    <header className="side">
+    <header className="side" ref={side}>
       <Link href="/" className="brand" aria-label="Wellspring, overview">
         <img src="/favicon.svg" alt="" />
         <span>Wellspring</span>

@@ -2,6 +2,7 @@
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { useCurrentInView } from './hooks/current-in-view.ts';
 
 interface PageProps {
   readonly title: string;
@@ -47,8 +48,9 @@ interface Tab {
 /** Links, so that each has an address of its own. */
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }): ReactNode {
   const [location] = useLocation();
+  const row = useCurrentInView<HTMLElement>(location);
   return (
-    <nav className="tabs" aria-label={label}>
+    <nav className="tabs" aria-label={label} ref={row}>
       {tabs.map(({ href, name }) => (
         <Link key={href} href={href} aria-current={location === href ? 'page' : undefined}>
           {name}
