@@ -135,6 +135,24 @@ test(
 );
 
 test(
+  'what could not be loaded is not said to be missing, or to be in order',
+  async () => {
+    const { page } = visit;
+    const refused = { status: 500, json: { error: 'it broke', code: 'internal' } };
+    await page.route(/\/v1\/(webhooks|sources|accounts)\?/, (route) => route.fulfill(refused));
+    await page.goto('/subscriptions/new');
+    await page.getByRole('alert').getByText('not loaded: it broke').waitFor();
+    expect(await page.getByText('There is no webhook yet').count()).toBe(0);
+    await page.goto('/');
+    await page.getByRole('alert').getByText('it broke').first().waitFor();
+    await page.getByText('Delivery attempts').first().waitFor();
+    expect(await page.getByText(/Nothing needs attention|First steps/).count()).toBe(0);
+    await page.unroute(/\/v1\/(webhooks|sources|accounts)\?/);
+  },
+  storyMs,
+);
+
+test(
   'in a narrow or low window the navigation shows where one is, and everything in it can be reached',
   async () => {
     const { page } = visit;

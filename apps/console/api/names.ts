@@ -16,6 +16,8 @@ export interface Names {
   readonly sources: readonly Source[];
   readonly webhooks: readonly Webhook[];
   readonly isLoading: boolean;
+  /** Null: both lists are there, or on their way. */
+  readonly error: unknown;
   readonly nameOf: (id: string) => string;
 }
 
@@ -38,7 +40,8 @@ export function useNames(wanted: readonly string[] = []): Names {
   for (const one of useMissing(further, names))
     names.set(one.id, 'url' in one ? webhookName(one) : (one.name ?? one.id));
   const isLoading = listed.sources.isLoading || listed.webhooks.isLoading;
-  return { sources, webhooks, isLoading, nameOf: (id) => names.get(id) ?? id };
+  const error = listed.sources.error ?? listed.webhooks.error;
+  return { sources, webhooks, isLoading, error, nameOf: (id) => names.get(id) ?? id };
 }
 
 /** Then what is not on it was deleted, and nobody has to be asked for its name. */

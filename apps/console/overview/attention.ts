@@ -21,7 +21,7 @@ interface Attention {
 
 export function useAttention(): Attention {
   const health = useHealth();
-  const { sources, webhooks, nameOf } = useNames();
+  const { sources, webhooks, nameOf, ...names } = useNames();
   const list = useList<Subscription>('/v1/subscriptions', { query: { limit: subscriptionsLooked }, refetchMs });
   const details = useQueries({
     queries: list.items.slice(0, subscriptionsLooked).map(({ id }) => ({
@@ -40,5 +40,6 @@ export function useAttention(): Attention {
     ...webhooks.flatMap(ofWebhook),
     ...known.flatMap((subscription) => ofSubscription(subscription, titleOf(subscription))),
   ]);
-  return { concerns, isLoading: list.isLoading || details.some(({ isPending }) => isPending), error: list.error };
+  const isLoading = list.isLoading || names.isLoading || details.some(({ isPending }) => isPending);
+  return { concerns, isLoading, error: list.error ?? names.error };
 }

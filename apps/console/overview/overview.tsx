@@ -56,8 +56,9 @@ const ConcernEntry = ({ concern: { href, what, why, tone, atMs } }: { readonly c
 
 /** Shown until each has been done once. */
 function FirstSteps(): ReactNode {
-  const { sources, webhooks } = useNames();
+  const { sources, webhooks, ...names } = useNames();
   const subscriptions = useList<Subscription>('/v1/subscriptions', { query: { limit: 100 } });
+  const isKnown = !names.isLoading && !subscriptions.isLoading && (names.error ?? subscriptions.error) === null;
   const steps = [
     { isDone: sources.length > 0, href: '/sources/new', name: 'Write a source', text: 'A few lines that emit events.' },
     {
@@ -74,7 +75,7 @@ function FirstSteps(): ReactNode {
     },
   ];
   // Who may not read them, as an auditor's key, is not told to make what may be there.
-  if (subscriptions.isLoading || subscriptions.error !== null || steps.every(({ isDone }) => isDone)) return null;
+  if (!isKnown || steps.every(({ isDone }) => isDone)) return null;
   return (
     <Card title="First steps">
       <ol className="steps">

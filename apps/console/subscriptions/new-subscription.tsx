@@ -78,12 +78,17 @@ interface EndsProps {
 const every = { value: 'dc_*', label: 'Every source' };
 
 function Ends({ source, listener, onSource, onListener }: EndsProps): ReactNode {
-  const { webhooks, isLoading } = useNames();
+  const { webhooks, isLoading, error } = useNames();
   return (
     <>
       <NamedSelect kind="sources" label="Source" others={[every]} value={source} onChange={onSource} />
       <NamedSelect kind="webhooks" label="Webhook" value={listener} onChange={onListener} />
-      {webhooks.length === 0 && !isLoading ? (
+      {error === null ? null : (
+        <p className="bad-text small" role="alert">
+          The newest sources and webhooks are not loaded: {problemOf(error).message}
+        </p>
+      )}
+      {webhooks.length === 0 && !isLoading && error === null ? (
         <p className="dim small">
           There is no webhook yet: <Link href="/webhooks/new">create one</Link> first.
         </p>

@@ -20,12 +20,13 @@ export function AccountField({ prop: { app }, said, ...field }: AccountFieldProp
     list.items.map(({ id, name, app: of }) => ({ value: id, label: name ?? `${of.name} (${id})` })),
   );
   const what = app ?? 'this app';
+  const isNone = listed.length === 0 && !list.isLoading && list.error === null;
   return (
     <RecordField
       {...field}
       said={{ ...said, description: said.description ?? `An account of ${what}.` }}
       listed={listed}
-      placeholder={listed.length === 0 && !list.isLoading ? `No account of ${what} yet` : 'Choose an account'}
+      placeholder={isNone ? `No account of ${what} yet` : 'Choose an account'}
       making={{ button: 'Connect an account', title: `Connect an account of ${what}` }}
       form={(done) => <ConnectAccount {...(app === undefined ? {} : { app })} onDone={done} />}
     />

@@ -13,12 +13,13 @@ const storesShown = 100;
 export function DataStoreField({ said, ...field }: RecordFieldProps): ReactNode {
   const list = useList<StoredData>('/v1/data_stores', { query: { limit: storesShown } });
   const listed = toldApart(list.items.map(({ id, name }) => ({ value: id, label: name })));
+  const isNone = listed.length === 0 && !list.isLoading && list.error === null;
   return (
     <RecordField
       {...field}
       said={{ ...said, description: said.description ?? 'A data store, which other sources may share.' }}
       listed={listed}
-      placeholder={listed.length === 0 && !list.isLoading ? 'No data store yet' : 'Choose a data store'}
+      placeholder={isNone ? 'No data store yet' : 'Choose a data store'}
       making={{ button: 'New data store', title: 'New data store' }}
       form={(done) => <NewStoreForm onDone={done} />}
     />
