@@ -46,8 +46,8 @@ test('stops with 0 in under 5 s while a receiver hangs, and has lost nothing aft
   expect(new Set(cast.receiver.at('/hangs').map(({ id }) => id)).size).toBe(1);
 }, 60_000);
 
-/** Ctrl-C at a terminal, and systemd, signal every process of the service. */
-test.each(['SIGINT', 'SIGTERM'] as const)(
+/** Ctrl-C at a terminal, systemd, and a terminal that is closed signal every process of the service. */
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   '%s to all of its processes lets a run finish',
   async (signal) => {
     const api = await client();

@@ -9,6 +9,8 @@ import { DeniedError } from './denied.ts';
 
 /** Ctrl-C must end the process within 5 s, even if a stage hangs or nobody reads the output. */
 const closeMaxMs = 4_200;
+/** SIGHUP comes when the terminal is closed. */
+const endedBy = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The only way out: closes once, in limited time, and sets the exit code accordingly. */
 export class End {
@@ -20,8 +22,7 @@ export class End {
   constructor(logger: Logger, outputs: Outputs) {
     this.#logger = logger;
     this.#outputs = outputs;
-    process.on('SIGINT', () => this.#signal('SIGINT'));
-    process.on('SIGTERM', () => this.#signal('SIGTERM'));
+    for (const signal of endedBy) process.on(signal, () => this.#signal(signal));
     process.on('disconnect', () => this.#signal('the end of the parent process'));
     process.on('uncaughtException', (error) => this.fatal(error));
     process.on('unhandledRejection', (error) => this.fatal(error));
