@@ -4,7 +4,7 @@ import { Headers } from '../../fetch/headers.ts';
 import { Agent, HttpsAgent } from './agent.ts';
 import { ClientRequest } from './client-request.ts';
 import { IncomingMessage } from './incoming-message.ts';
-import { methods, statusTexts } from './names.ts';
+import { methods, statusTexts } from './http-names.ts';
 
 class OutgoingMessage extends Writable {}
 class Server {}
