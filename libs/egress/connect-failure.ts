@@ -10,10 +10,17 @@ export interface ConnectFailure {
 export const lookupTimeout = 'LOOKUP_TIMEOUT';
 export const handshakeTimeout = 'HANDSHAKE_TIMEOUT';
 
+/** The answer was 101. */
+const unasked = 'ERR_UPGRADE';
+
+/** Undici has no code of its own for it. */
+export const isUpgraded = (error: unknown): boolean => error instanceof Error && error.message === 'bad upgrade';
+
 const known: Readonly<Record<string, ConnectFailure>> = {
   UND_ERR_CONNECT_TIMEOUT: { code: 'ETIMEDOUT', text: 'does not take connections in time' },
   [lookupTimeout]: { code: 'ETIMEDOUT', text: 'could not be resolved in time' },
   [handshakeTimeout]: { code: 'ETIMEDOUT', text: 'does not complete the TLS handshake in time' },
+  [unasked]: { code: unasked, text: 'switches protocols (101), for which it was not asked' },
   ETIMEDOUT: { code: 'ETIMEDOUT', text: 'does not take connections in time' },
   ECONNREFUSED: { code: 'ECONNREFUSED', text: 'refuses connections' },
   EHOSTUNREACH: { code: 'EHOSTUNREACH', text: 'cannot be reached: host unreachable' },
@@ -28,7 +35,7 @@ const known: Readonly<Record<string, ConnectFailure>> = {
 export function connectFailureOf(error: unknown): ConnectFailure | undefined {
   // Of the addresses of a name that were tried, the first.
   const first = (error instanceof AggregateError ? error.errors[0] : error) as Failing | undefined;
-  const code = String(first?.code ?? '');
+  const code = isUpgraded(error) ? unasked : String(first?.code ?? '');
   const found = known[code];
   if (found !== undefined) return found;
   if (code.startsWith('EAI_')) return { code, text: 'could not be resolved; try again' };

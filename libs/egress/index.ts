@@ -2,7 +2,7 @@
 export { EgressGuard } from './guard.ts';
 export type { EgressMap } from './guard.ts';
 export type { EgressProxy } from './tunnel.ts';
-export { connectFailureOf } from './connect-failure.ts';
+export { connectFailureOf, isUpgraded } from './connect-failure.ts';
 export type { Connection } from './connection.ts';
 export { OriginPools } from './pools.ts';
 export { Requester } from './requests/requester.ts';

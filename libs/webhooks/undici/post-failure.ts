@@ -1,5 +1,5 @@
 // What went wrong with a POST, from the error codes of Node, OpenSSL and undici to the port's closed set.
-import { connectFailureOf } from '../../egress/index.ts';
+import { connectFailureOf, isUpgraded } from '../../egress/index.ts';
 import type { WebhookFailure } from '../webhook.ts';
 
 const byCode: Readonly<Record<string, WebhookFailure>> = {
@@ -37,7 +37,10 @@ const notHttp = 'The answer does not match the HTTP/1.1 protocol';
 /** `connected`: the request had a connection, so a reset is the receiver closing it. */
 export function failureOf(error: Error, connected: boolean): { failure: WebhookFailure; cause: string } {
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  const found = byCode[code] ?? byPrefix.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'protocol';
+  const found =
+    (isUpgraded(error) ? 'protocol' : byCode[code]) ??
+    byPrefix.find(([prefix]) => code.startsWith(prefix))?.[1] ??
+    'protocol';
   const failure = found === 'closed' && !connected ? 'connect' : found;
   return { failure, cause: causeOf(error, code) };
 }

@@ -327,6 +327,12 @@ describe('UndiciWebhook', () => {
       failure: 'protocol',
       message: expect.stringMatching(/: The answer does not match/),
     });
+    const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: a\r\n\r\n';
+    const switched = await raw((socket) => socket.write(upgrade));
+    expect(await post(webhook, switched)).toMatchObject({
+      failure: 'protocol',
+      message: expect.stringContaining('switches protocols (101)'),
+    });
     const cut = await raw((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc'));
     expect(await post(webhook, cut)).toMatchObject({ kind: 'failed', failure: 'closed' });
   });
