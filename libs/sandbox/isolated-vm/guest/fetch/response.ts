@@ -50,6 +50,9 @@ export class Response extends Body {
     if (!redirectStatuses.includes(status)) throw new RangeError('Invalid status code');
     return new Response(null, { status, headers: { location: String(url) } });
   }
+  static error(): Response {
+    return Object.assign(new Response(), { status: 0, type: 'error' });
+  }
   get ok(): boolean {
     return this.status >= 200 && this.status <= 299;
   }

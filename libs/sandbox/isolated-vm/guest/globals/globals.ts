@@ -20,7 +20,7 @@ import { defineGlobal } from './first-globals.ts';
 import { fixBuffers } from './fixed-buffers.ts';
 import { nameAsExported } from './function-names.ts';
 import * as messages from '../web/messages.ts';
-import { performance, PerformanceEntry } from '../web/performance.ts';
+import { performance, PerformanceEntry, PerformanceObserver } from '../web/performance.ts';
 import { URL, urlPattern, URLSearchParams } from '../web/url.ts';
 
 function queueMicrotask(callback: () => unknown): void {
@@ -44,6 +44,19 @@ function tagAsNamed(): void {
   const objects = { Crypto: webcrypto, SubtleCrypto: webcrypto.subtle, Performance: performance };
   for (const [name, value] of [...tagged, ...Object.entries(objects)])
     Object.defineProperty(value, Symbol.toStringTag, { value: name, configurable: true });
+  for (const [name, value] of Object.entries(objects)) defineGlobal(name, classOf(value, name));
+}
+
+/** There is one object of it, and no other can be made. */
+function classOf(only: object, name: string): object {
+  const made = class {
+    constructor() {
+      throw new TypeError('Illegal constructor');
+    }
+  };
+  Object.defineProperty(made, 'name', { value: name, configurable: true });
+  Object.setPrototypeOf(only, made.prototype as object);
+  return made;
 }
 
 export function installGlobals(): void {
@@ -57,6 +70,7 @@ export function installGlobals(): void {
     console,
     performance,
     PerformanceEntry,
+    PerformanceObserver,
     atob,
     btoa,
     queueMicrotask,

@@ -3,7 +3,7 @@ import EventEmitter from 'events/events.js';
 import { console } from '../web/console.ts';
 import { dateNow } from '../core/primordials.ts';
 import { reportUncaught } from '../core/uncaught.ts';
-import { outputs } from './output.ts';
+import { outputs } from './standard/output.ts';
 
 const refuse = (name: string): never => {
   throw Object.assign(new Error(`process.${name}() is not available to components`), { code: 'ERR_NOT_AVAILABLE' });

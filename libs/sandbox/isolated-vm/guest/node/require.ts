@@ -23,10 +23,11 @@ import { events } from './events.ts';
 import { fs, promises } from './fs/fs.ts';
 import { http, https } from './http/http.ts';
 import { posix, win32 } from './path/path.ts';
-import { process } from './process.ts';
+import { nextTick, process, stderr, stdout } from './process.ts';
 import { readline, readlinePromises } from './readline.ts';
 import { console, os, perfHooks, timers, tty } from './small.ts';
 import { standIns } from './stand-ins.ts';
+import { standardStreams } from './standard/streams.ts';
 import { consumers } from './stream-consumers.ts';
 import { types, util } from './util/util.ts';
 import { addWebAdapters } from './web-adapters.ts';
@@ -103,13 +104,22 @@ function bareName(name: string): string {
 
 export function require(name: unknown): unknown {
   const asked = toText(name);
-  const found = mapGet(modules, bareName(asked));
-  if (found !== undefined) return found;
+  return mapGet(modules, bareName(asked)) ?? notFound(asked);
+}
+
+function notFound(asked: string): never {
   throw Object.assign(new Error(`Cannot find module '${asked}': it is not in the component's bundle`), {
     code: 'MODULE_NOT_FOUND',
   });
 }
 
-Object.assign(process, {
+/** No file of a package stands anywhere. */
+const resolve = (name: unknown): string => {
+  const asked = toText(name);
+  return mapGet(modules, bareName(asked)) === undefined ? notFound(asked) : asked;
+};
+Object.assign(require, { resolve: Object.assign(resolve, { paths: () => null }), cache: {} });
+
+Object.assign(process, standardStreams({ stdout, stderr }, nextTick), {
   getBuiltinModule: (name: unknown): unknown => mapGet(modules, bareName(toText(name))),
 });

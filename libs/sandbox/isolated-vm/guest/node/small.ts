@@ -1,7 +1,7 @@
 // Builtins of a few lines each, whose answers an isolate can only make up or leave empty.
 import { console } from '../web/console.ts';
 import { timerFunctions } from '../core/timers.ts';
-import { performance, PerformanceEntry } from '../web/performance.ts';
+import { performance, PerformanceEntry, PerformanceObserver } from '../web/performance.ts';
 import { timerPromises } from './timer-promises.ts';
 
 export const os = {
@@ -29,16 +29,6 @@ export const os = {
 };
 
 export const timers = { ...timerFunctions, promises: timerPromises };
-
-/** Nothing is measured, so an observer never hears anything. */
-class PerformanceObserver {
-  static readonly supportedEntryTypes: readonly string[] = [];
-  observe(): void {}
-  disconnect(): void {}
-  takeRecords(): readonly object[] {
-    return [];
-  }
-}
 
 export const perfHooks = {
   performance,

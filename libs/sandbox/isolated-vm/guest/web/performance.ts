@@ -83,3 +83,13 @@ export const performance = {
   timerify: <T>(act: T): T => act,
   toJSON: (): object => ({ timeOrigin: startedAt }),
 };
+
+/** Nothing is measured, so an observer never hears anything. */
+export class PerformanceObserver {
+  static readonly supportedEntryTypes: readonly string[] = [];
+  observe(): void {}
+  disconnect(): void {}
+  takeRecords(): readonly object[] {
+    return [];
+  }
+}

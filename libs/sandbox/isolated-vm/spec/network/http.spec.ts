@@ -234,6 +234,15 @@ test('no timeout counts while the body of a request is written', async () => {
   expect(value).toBe(false);
 });
 
+test('a request takes no agent, and header fields from a map and one after the other', async () => {
+  const value = await valueOf(`
+    const request = http.request({ host: '127.0.0.1', port, agent: null, headers: { a: '1' } });
+    request.setHeaders(new Map([['X-Token', 'm'], ['b', '2']])).appendHeader('A', '3');
+    const { text } = await gather(request.end());
+    this.$emit([request.getHeader('a'), JSON.parse(text).token]);`);
+  expect(value).toEqual([['1', '3'], 'm']);
+});
+
 test('a request for a WebSocket fails with the reason, and asks nothing', async () => {
   const value = await valueOf(`
     const headers = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Key': 'a', 'Sec-WebSocket-Version': 13 };

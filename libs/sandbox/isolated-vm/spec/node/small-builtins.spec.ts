@@ -87,6 +87,21 @@ it.each([
       stringify({ a: [1, 'x y', null], b: true, c: undefined, d: 'é&=', e: {}, f: NaN, g: 10n }), stringify({ a: 1, b: 2 }, ';', ':'), stringify('text'), escape("!'()*~ü")];`,
   ],
   [
+    'heirs that have methods before they inherit',
+    `const { inherits } = require('util'); function Old() {} Old.prototype.a = () => 'a'; function New() {} New.prototype.b = () => 'b'; inherits(New, Old); const made = new New();
+    return [made.a(), made.b(), made instanceof Old, New.super_ === Old, await tried(() => inherits(New, undefined))];`,
+  ],
+  [
+    'names of HTTP, and whether a header can be sent',
+    `const { METHODS, STATUS_CODES, validateHeaderName, validateHeaderValue, Agent } = require('http'); const agent = new Agent({ maxSockets: 5, maxFreeSockets: 2 });
+    return [METHODS, STATUS_CODES, await Promise.all([() => validateHeaderName('a b'), () => validateHeaderName('x-a'), () => validateHeaderValue('a', 'b\\nc'), () => validateHeaderValue('a', undefined), () => validateHeaderValue('a', 'é')].map(tried)), agent.maxSockets, agent.maxFreeSockets, new Agent().maxSockets];`,
+  ],
+  ['an answer of an error', `const { type, status, ok, body } = Response.error(); return [type, status, ok, body];`],
+  [
+    'objects of which there is one',
+    `return [globalThis.crypto instanceof Crypto, globalThis.crypto.subtle instanceof SubtleCrypto, performance instanceof Performance, Crypto.name, typeof PerformanceObserver, await tried(() => new Crypto()).then(([name]) => name)];`,
+  ],
+  [
     'processors to share work among',
     `return [require('os').cpus().length > 0, navigator.hardwareConcurrency > 0, require('os').constants.signals.SIGTERM];`,
   ],
@@ -98,4 +113,23 @@ it('readline asks nobody', async () => {
   const body = `require('readline').createInterface({ input: require('stream').Readable.from([]) }).question('Who?', () => {});`;
   const message = 'readline.question is not available to components: they have no terminal';
   expect(await invoke(sandbox, source(body))).toMatchObject({ end: 'threw', error: { message } });
+});
+
+it('the output is a stream that stays open, and no input comes', async () => {
+  const body = `const { Readable, Writable } = require('stream'); const { stdout, stderr, stdin } = process; const read = [];
+    for (const out of [stdout, stderr]) await new Promise((resolve) => Readable.from(['piped', Buffer.from('é\\n')]).on('end', resolve).pipe(out));
+    await new Promise((resolve) => stdout.end('last', resolve)); stdout.destroy(); stdout.write('more');
+    for await (const part of stdin) read.push(part);
+    this.$emit([stdout instanceof Writable, stdout.fd, stderr.fd, stdout.writable, stdin instanceof Readable, read]);`;
+  const { emits, console } = await invoke(sandbox, source(body));
+  expect(emits[0]?.event).toEqual([true, 1, 2, true, true, []]);
+  const printed = console.map(({ level, text }) => [level, text]);
+  expect(printed).toEqual([
+    ['log', 'piped'],
+    ['log', 'é'],
+    ['error', 'piped'],
+    ['error', 'é'],
+    ['log', 'last'],
+    ['log', 'more'],
+  ]);
 });

@@ -37,6 +37,11 @@ test.each([
       () => zlib.gzipSync(5), () => zlib.gzipSync(text, { level: 77 }), () => promisify(zlib.gunzip)('text'), () => zlib.gzip(text), () => zlib.brotliDecompressSync('x')].map(tried));`,
   ],
   [
+    'by constructors that are called as functions',
+    `const { inherits } = require('util'); function Mine(options) { zlib.Inflate.call(this, options); } inherits(Mine, zlib.Inflate); const mine = new Mine(); const parts = []; mine.on('data', (part) => parts.push(part)); mine.end(zlib.deflateSync(text));
+    await new Promise((done) => mine.on('end', done)); return [Buffer.concat(parts).toString() === text, mine instanceof zlib.Inflate, zlib.Gzip() instanceof zlib.Gzip, zlib.Gzip.name, new (class extends zlib.Gunzip {})() instanceof zlib.Gunzip];`,
+  ],
+  [
     'as streams',
     `const { Readable, pipeline } = require('stream'); const parts = []; const unpacked = zlib.createGunzip(); unpacked.on('data', (part) => parts.push(part));
       const packing = new zlib.Gzip({ level: 5 });
@@ -93,3 +98,14 @@ test('it counts as processor time, and neighbours continue meanwhile', async () 
   expect(await busy).toMatchObject({ end: 'timed_out', error: { message: expect.stringContaining('processor time') } });
   expect(took.length).toBeGreaterThan(10);
 }, 60_000);
+
+test('reads at once by the handle of a stream, as packages for images do', async () => {
+  const body = `const zlib = require('zlib'); const input = zlib.deflateSync('image '.repeat(5000)); const stream = new zlib.Inflate({ chunkSize: 1000 }); const parts = [];
+    for (let [from, length, room] = [0, input.length, 0]; room === 0; ) {
+      const [left, free] = stream._handle.writeSync(4, input, from, length, stream._outBuffer, 0, stream._chunkSize);
+      parts.push(Buffer.from(stream._outBuffer.subarray(0, stream._chunkSize - free)));
+      [from, length, room] = [from + length - left, left, free];
+    }
+    stream._handle.close(); return Buffer.concat(parts).toString() === 'image '.repeat(5000);`;
+  expect(await inComponent(sandbox, body)).toBe(true);
+});

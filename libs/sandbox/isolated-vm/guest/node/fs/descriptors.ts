@@ -1,7 +1,7 @@
 // Files that are open: how they are opened, read and written, by descriptor.
 import { Buffer } from '../../encoding/buffer.ts';
 import type { Encoding } from '../../encoding/buffer.ts';
-import type { Output } from '../output.ts';
+import type { Output } from '../standard/output.ts';
 import { stderr, stdout } from '../process.ts';
 import { argumentError, systemError } from './fs-errors.ts';
 import { bigStats, newFile, Stats, touch } from './nodes.ts';

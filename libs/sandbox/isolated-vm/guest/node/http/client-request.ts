@@ -98,6 +98,15 @@ export class ClientRequest extends Writable {
     this.#fields.set(String(name).toLowerCase(), [String(name), value]);
     return this;
   }
+  setHeaders(headers: Iterable<readonly [string, Value]>): this {
+    for (const [name, value] of headers) this.setHeader(name, value);
+    return this;
+  }
+  appendHeader(name: string, value: Value): this {
+    const before = this.getHeader(name);
+    const all = [before ?? [], value].flat().map(String);
+    return this.setHeader(name, before === undefined ? value : all);
+  }
   getHeader(name: string): Value | undefined {
     return this.#fields.get(String(name).toLowerCase())?.[1];
   }

@@ -1,10 +1,27 @@
 // Node's http and https, as far as clients need them.
 import { Writable } from 'readable-stream';
-import { Headers } from '../../fetch/headers.ts';
 import { Agent, HttpsAgent } from './agent.ts';
 import { ClientRequest } from './client-request.ts';
 import { IncomingMessage } from './incoming-message.ts';
 import { methods, statusTexts } from './http-names.ts';
+
+/** As HTTP allows them: a token, and no control characters. */
+const isToken = /^[\w!#$%&'*+.^`|~-]+$/;
+const isControl = /[^\t\x20-\x7e\x80-\xff]/;
+
+function validateHeaderName(name: unknown, label = 'Header name'): void {
+  if (typeof name === 'string' && isToken.test(name)) return;
+  const message = `${label} must be a valid HTTP token ["${String(name)}"]`;
+  throw Object.assign(new TypeError(message), { code: 'ERR_INVALID_HTTP_TOKEN' });
+}
+
+function validateHeaderValue(name: unknown, value: unknown): void {
+  const refused = (code: string, message: string): Error => Object.assign(new TypeError(message), { code });
+  if (value === undefined)
+    throw refused('ERR_HTTP_INVALID_HEADER_VALUE', `Invalid value "undefined" for header "${String(name)}"`);
+  if (isControl.test(String(value)))
+    throw refused('ERR_INVALID_CHAR', `Invalid character in header content ["${String(name)}"]`);
+}
 
 class OutgoingMessage extends Writable {}
 class Server {}
@@ -14,10 +31,6 @@ function createServer(): never {
   const message = 'Servers are not available to components: a prop of type $.interface.http is an endpoint';
   throw Object.assign(new Error(message), { code: 'ERR_NOT_AVAILABLE' });
 }
-
-/** Both throw for what HTTP does not allow. */
-const validateHeaderName = (name: unknown): void => new Headers().append(name, '');
-const validateHeaderValue = (name: unknown, value: unknown): void => new Headers().append(name, value);
 
 const shared = { IncomingMessage, OutgoingMessage, ClientRequest, Server, ServerResponse, createServer };
 

@@ -41,6 +41,17 @@ function promisify(original: Taking & { readonly [promisifyCustom]?: unknown }):
   return Object.defineProperties(made, Object.getOwnPropertyDescriptors(original));
 }
 
+/** As in Node, what the prototype already has stays. */
+function inherits(heir: { readonly prototype: object }, from: { readonly prototype: object }): void {
+  for (const one of [heir, from]) {
+    if (typeof one === 'function') continue;
+    const message = `The constructors must be functions. Received ${inspect(one)}`;
+    throw Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+  }
+  Object.defineProperty(heir, 'super_', { value: from, writable: true, configurable: true });
+  Object.setPrototypeOf(heir.prototype, from.prototype);
+}
+
 const debuglog = (): object => Object.assign(() => {}, { enabled: false });
 
 const { types: typesOfPackage, ...rest } = utilOfPackage;
@@ -69,6 +80,7 @@ export const util = {
   formatWithOptions,
   TextEncoder,
   TextDecoder,
+  inherits,
   promisify: Object.assign(promisify, { custom: promisifyCustom }),
   debuglog,
   debug: debuglog,

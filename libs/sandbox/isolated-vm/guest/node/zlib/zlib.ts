@@ -13,6 +13,8 @@ type Callback = (error: unknown, result?: Buffer) => void;
 const gatheredBytesMax = 32 * 1024 * 1024;
 /** What a stream puts out at once. */
 const pieceBytes = 64 * 1024;
+/** The room for output that Node's streams have unless they are told. */
+const chunkBytesUsual = 16 * 1024;
 
 /** As Node throws it: zlib errors have their number beside the name. */
 function asNode(error: unknown): unknown {
@@ -54,34 +56,41 @@ function later(name: string, ...[data, options, callback]: [unknown, Options | C
   });
 }
 
+interface Gathered {
+  readonly name: string;
+  readonly options: Options;
+  parts: Buffer[];
+}
+
+/** Not fields: packages make streams of their own kind of these by calling the constructor. */
+const gathered = new WeakMap<object, Gathered>();
+
+function gatheredOf(made: object): Gathered {
+  const found = gathered.get(made);
+  if (found === undefined) throw new TypeError('This stream was not made by zlib');
+  return found;
+}
+
 /** Everything is gathered and comes out when the input ends, which adds up to the same bytes. */
 class Gathering extends stream.Transform {
-  bytesWritten = 0;
-  readonly #name: string;
-  readonly #options: Options;
-  #parts: Buffer[] = [];
-
-  constructor(name: string, options: Options = {}) {
-    super({ ...(options as object), decodeStrings: true });
-    this.#name = name;
-    this.#options = options;
-  }
+  declare bytesWritten: number;
 
   override _transform(chunk: unknown, _encoding: unknown, done: (error?: Error | null) => void): void {
     const part = Buffer.from(viewOf(chunk));
     this.bytesWritten += part.length;
     if (this.bytesWritten > gatheredBytesMax)
       return done(new LimitError(`zlib takes at most ${gatheredBytesMax} bytes`));
-    this.#parts.push(part);
+    gatheredOf(this).parts.push(part);
     done();
   }
 
   override _flush(done: (error?: Error | null) => void): void {
-    const parts = this.#parts;
-    this.#parts = [];
+    const own = gatheredOf(this);
+    const { name, options, parts } = own;
+    own.parts = [];
     let result: Buffer;
     try {
-      result = work(this.#name, Buffer.concat(parts), this.#options);
+      result = work(name, Buffer.concat(parts), options);
     } catch (error) {
       return done(error as Error);
     }
@@ -101,6 +110,40 @@ class Gathering extends stream.Transform {
   }
 }
 
+function prepare(made: Gathering, name: string, options: Options = {}): void {
+  (stream.Transform as unknown as (this: object, options: object) => void).call(made, {
+    ...options,
+    decodeStrings: true,
+  });
+  made.bytesWritten = 0;
+  gathered.set(made, { name, options, parts: [] });
+  const chunkBytes = Number(options['chunkSize'] ?? chunkBytesUsual);
+  const fields = { _chunkSize: chunkBytes, _outOffset: 0, _outBuffer: Buffer.alloc(chunkBytes), _hadError: false };
+  Object.assign(made, fields, { _handle: handleOf(name, options) });
+}
+
+/**
+ * What Node's streams are made of, by which packages that read images work without waiting: it takes the whole input at
+ * once, and says how much input and room for output are left.
+ */
+function handleOf(name: string, options: Options): object {
+  let result: Buffer | undefined;
+  let at = 0;
+  const writeSync = (
+    _flush: number,
+    input: Uint8Array,
+    ...rest: readonly [number, number, Uint8Array, number, number]
+  ) => {
+    const [from, length, output, to, room] = rest;
+    result ??= work(name, input.subarray(from, from + length), options);
+    const count = Math.min(room, result.length - at);
+    output.set(result.subarray(at, at + count), to);
+    at += count;
+    return [at < result.length ? length : 0, room - count];
+  };
+  return { writeSync, close: () => {} };
+}
+
 const kinds = {
   gzip: 'Gzip',
   gunzip: 'Gunzip',
@@ -116,11 +159,16 @@ const kinds = {
 };
 
 function formsOf([name, className]: readonly [string, string]): readonly (readonly [string, unknown])[] {
-  const Kind = class extends Gathering {
-    constructor(options?: Options) {
-      super(name, options);
-    }
-  };
+  // A function, as in Node: it may be called without `new`, and for a stream of another kind.
+  const Kind = function (this: unknown, options?: Options): Gathering {
+    const made = this instanceof Kind ? (this as Gathering) : (Object.create(Kind.prototype as object) as Gathering);
+    prepare(made, name, options);
+    return made;
+  } as unknown as { new (options?: Options): Gathering; prototype: object };
+  Kind.prototype = Object.create(Gathering.prototype, {
+    constructor: { value: Kind, writable: true, configurable: true },
+  });
+  Object.setPrototypeOf(Kind, Gathering);
   Object.defineProperty(Kind, 'name', { value: className });
   return [
     [name, (data: unknown, options?: Options | Callback, callback?: Callback) => later(name, data, options, callback)],

@@ -1,6 +1,6 @@
 // process.stdout and stderr: what is written to them is lines of the console.
-import { TextDecoder } from '../encoding/text-encoding.ts';
-import { console } from '../web/console.ts';
+import { TextDecoder } from '../../encoding/text-encoding.ts';
+import { console } from '../../web/console.ts';
 
 export interface Output {
   readonly fd: number;
