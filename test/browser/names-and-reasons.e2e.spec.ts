@@ -153,6 +153,23 @@ test(
 );
 
 test(
+  'a page that cannot be drawn says so, and the others can be reached',
+  async () => {
+    const page = await stranger();
+    await visit.signIn(await visit.product.apiKey(), page);
+    await page.route('**/v1/**', (route) => route.fulfill({ status: 200, json: {} }));
+    await page.goto('/activity');
+    await page.getByRole('alert').getByText('This page cannot be shown').waitFor();
+    await page.unroute('**/v1/**');
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    expect(await page.getByText('This page cannot be shown').count()).toBe(0);
+    await page.close();
+  },
+  storyMs,
+);
+
+test(
   'in a narrow or low window the navigation shows where one is, and everything in it can be reached',
   async () => {
     const { page } = visit;

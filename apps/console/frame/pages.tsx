@@ -4,6 +4,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { Link, Route, Switch, matchRoute } from 'wouter';
 import type { Parser } from 'wouter';
+import { Boundary } from '../parts/boundary.tsx';
 import { loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -27,7 +28,12 @@ function route<P extends object>(
   propsOf: (params: Params) => P,
 ): PageRoute {
   const { Part, load } = loaded(ask);
-  return { path, load, draw: (params) => <Part key={params['id'] ?? path} {...propsOf(params)} /> };
+  const draw = (params: Params): ReactNode => (
+    <Boundary key={params['id'] ?? path}>
+      <Part {...propsOf(params)} />
+    </Boundary>
+  );
+  return { path, load, draw };
 }
 
 const routes: readonly PageRoute[] = [

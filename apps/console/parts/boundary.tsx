@@ -1,0 +1,32 @@
+// Draws a page, or says that it cannot be drawn: what stands around it, and the other pages, stay.
+import { Component } from 'react';
+import type { ReactNode } from 'react';
+import { Problem } from '../api/problem.ts';
+import { Page } from './page.tsx';
+import { Failed } from './states.tsx';
+
+interface State {
+  readonly hasFailed: boolean;
+}
+
+export class Boundary extends Component<{ readonly children: ReactNode }, State> {
+  override readonly state: State = { hasFailed: false };
+
+  static getDerivedStateFromError(): State {
+    return { hasFailed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.hasFailed) return this.props.children;
+    return (
+      <Page title="Not shown">
+        <Failed error={notShown} retry={() => location.reload()} />
+      </Page>
+    );
+  }
+}
+
+const notShown = new Problem(
+  'This page cannot be shown with the answers that it got. Something on the way may have answered instead of the service.',
+  { code: 'not_shown' },
+);
