@@ -12,7 +12,7 @@ import { useCurrentInView } from '../parts/hooks/current-in-view.ts';
 import { loaded } from '../parts/loaded.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { useKeys } from './shortcuts.ts';
-import { Palette, usePalette } from './palette.tsx';
+import { Palette, usePalette } from './palette/palette.tsx';
 import { places } from './places.ts';
 
 const Notices = loaded(async () => (await import('./notices.tsx')).Notices, { meanwhile: null });

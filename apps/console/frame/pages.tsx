@@ -4,10 +4,10 @@ import type { ComponentType, ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { Link, Route, Switch, matchRoute } from 'wouter';
 import type { Parser } from 'wouter';
-import { Boundary } from '../parts/boundary.tsx';
 import { loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
+import { Boundary } from './boundary.tsx';
 
 type Params = Readonly<Record<string, string | undefined>>;
 

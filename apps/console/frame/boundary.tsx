@@ -2,8 +2,8 @@
 import { Component } from 'react';
 import type { ReactNode } from 'react';
 import { Problem } from '../api/problem.ts';
-import { Page } from './page.tsx';
-import { Failed } from './states.tsx';
+import { Page } from '../parts/page.tsx';
+import { Failed } from '../parts/states.tsx';
 
 interface State {
   readonly hasFailed: boolean;

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Modal, TextInput } from '@mantine/core';
 import { useLocation } from 'wouter';
-import { useFound } from '../parts/search/use-found.ts';
-import { places } from './places.ts';
+import { useFound } from '../../parts/search/use-found.ts';
+import { places } from '../places.ts';
 
 interface Target {
   readonly href: string;

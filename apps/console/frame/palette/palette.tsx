@@ -1,7 +1,7 @@
 // Ctrl K: the way to any page, source or webhook; its dialog is loaded when it is first opened.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import { loaded } from '../parts/loaded.tsx';
+import { loaded } from '../../parts/loaded.tsx';
 
 const Dialog = loaded(async () => (await import('./palette-dialog.tsx')).PaletteDialog, { meanwhile: null });
 
