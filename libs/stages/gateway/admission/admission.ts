@@ -4,7 +4,7 @@ import { BodyRoom, expectedBytes } from '../http/bodies/body-room.ts';
 import type { RoomOwner } from '../http/limits/byte-room.ts';
 import { RequestTurns } from './request-turns.ts';
 
-/** Of requests by nobody whom the service knows, all together. */
+/** Requests whose key or endpoint is unknown take turns as if they were of one workspace more. */
 const stranger: RoomOwner = { workspace: '', door: 'refused' };
 
 export class Admission {

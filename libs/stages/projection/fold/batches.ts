@@ -1,7 +1,7 @@
 // Groups pages for writing, so that several share a commit.
 import type { Page } from '../../../log/index.ts';
 
-/** Records per batch at most: enough to share a commit, few enough that what is to run between two does not wait long. */
+/** Records per batch at most: enough to share a commit, few enough that a rebuild, which ends between two, waits briefly. */
 const recordsPerBatch = 500;
 
 /** Pages in order, grouped. */

@@ -65,6 +65,7 @@ export class Lanes {
     const inner = this.#lanes.reduce((run, lane) => () => lane.exclusive(run), work);
     return inner();
   }
+
   #moved(lane: number): void {
     const wasSlowest = this.#movedAt[lane] === Math.min(...this.#movedAt);
     this.#movedAt[lane] = this.#parts.elapsedMs();

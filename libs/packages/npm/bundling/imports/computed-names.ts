@@ -1,5 +1,5 @@
-// Imports whose names a program computes, as `require('./lang/' + code)`: which files they may mean is said by the program's
-// own files or those of its packages. esbuild would look for them on the disk, also where neither is.
+// Imports by a name that is computed, such as `require('./lang/' + code)`: they may mean the component's own files or those
+// of the package that has the import. esbuild by itself would look for them on the machine's disk.
 import { posix } from 'node:path';
 import type { Message } from 'esbuild';
 
