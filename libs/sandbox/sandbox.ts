@@ -132,13 +132,17 @@ export type DescribeOutcome =
    */
   | { readonly kind: 'invalid'; readonly error: ComponentError; readonly console: readonly ConsoleLine[] };
 
+export interface DescribeManner {
+  /** Its owner: workspaces take turns when calls must wait. */
+  readonly workspace?: string;
+  /** What its source may take once it is deployed; loading may take the default at least. */
+  readonly memoryMb?: number | undefined;
+}
+
 /** All output of a component is bounded in size, number and depth, and cleaned, before it leaves the sandbox. */
 export abstract class Sandbox {
-  /**
-   * Loads the bundle in an isolate that is thrown away. `workspace` is its owner: workspaces take turns when calls must
-   * wait. Throws PortError `unavailable` when no process is available.
-   */
-  abstract describe(bundle: Bundle, workspace?: string): Promise<DescribeOutcome>;
+  /** Loads the bundle in an isolate that is thrown away. Throws PortError `unavailable` when no process is available. */
+  abstract describe(bundle: Bundle, manner?: DescribeManner): Promise<DescribeOutcome>;
 
   /**
    * Invokes `run` or a hook, or emits the component's `sampleEmit` (the value, or what the function returns) on the

@@ -5,7 +5,7 @@ import type { Interfaces } from '../../egress/addresses/own-addresses.ts';
 import type { Bundle } from '../../packages/packages.ts';
 import { inTime } from '../../primitives/time-limit.ts';
 import { Sandbox } from '../sandbox.ts';
-import type { DescribeOutcome, Invocation, InvocationOutcome, Pace, Room } from '../sandbox.ts';
+import type { DescribeManner, DescribeOutcome, Invocation, InvocationOutcome, Pace, Room } from '../sandbox.ts';
 import { Describers } from './control/describers.ts';
 import { prepareGuest } from './control/guest-files.ts';
 import { lostOutcome } from './control/outcome.ts';
@@ -83,9 +83,9 @@ export class IsolatedVmSandbox extends Sandbox {
     return this.#parts.runners.processIds;
   }
 
-  override describe(bundle: Bundle, workspace = ''): Promise<DescribeOutcome> {
+  override describe(bundle: Bundle, manner: DescribeManner = {}): Promise<DescribeOutcome> {
     if (this.#closed) return Promise.reject(new PortError('closed', 'The sandbox has been closed'));
-    return this.#track(this.#describe(bundle, workspace));
+    return this.#track(this.#describe(bundle, manner));
   }
 
   override invoke(invocation: Invocation): Promise<InvocationOutcome> {
@@ -135,8 +135,8 @@ export class IsolatedVmSandbox extends Sandbox {
     return this.#between.delete(invocation) ? this.invoke(invocation) : lostOutcome(0);
   }
 
-  async #describe(bundle: Bundle, workspace: string): Promise<DescribeOutcome> {
-    const described = await this.#parts.describers.describe(bundle, workspace);
+  async #describe(bundle: Bundle, manner: DescribeManner): Promise<DescribeOutcome> {
+    const described = await this.#parts.describers.describe(bundle, manner);
     if (!described) return { kind: 'invalid', error: deadlyError, console: [] };
     const { result, console } = described;
     return 'manifest' in result ? { kind: 'described', ...result, console } : { kind: 'invalid', ...result, console };

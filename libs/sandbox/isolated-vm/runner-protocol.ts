@@ -65,6 +65,7 @@ export interface InvokeOrder {
 export interface DescribeOrder extends Bundle {
   readonly type: 'describe';
   readonly id: number;
+  readonly memoryMb?: number;
 }
 
 /** The answer to an `ask_store` message. */

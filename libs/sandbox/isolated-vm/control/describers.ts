@@ -2,6 +2,7 @@
 import { PortError } from '../../../domain/port-error.ts';
 import type { Bundle } from '../../../packages/packages.ts';
 import { NoWorkerError, WorkerPool } from '../../../primitives/worker-pool/worker-pool.ts';
+import type { DescribeManner } from '../../sandbox.ts';
 import { patience } from '../sandbox-limits.ts';
 import type { SandboxLimits } from '../sandbox-limits.ts';
 import { startMaxMs } from './runner-process.ts';
@@ -24,9 +25,9 @@ export class Describers {
   }
 
   /** Undefined when two processes died of it. Throws PortError when no process is available. */
-  describe(bundle: Bundle, caller: string): Promise<Described | undefined> {
+  describe(bundle: Bundle, { workspace = '', memoryMb }: DescribeManner): Promise<Described | undefined> {
     return this.#pool
-      .employ(caller, (runner) => this.#describeIn(runner, bundle))
+      .employ(workspace, (runner) => this.#describeIn(runner, bundle, memoryMb))
       .catch((error: unknown) => {
         throw error instanceof NoWorkerError ? new PortError(error.code, error.message) : error;
       });
@@ -36,10 +37,10 @@ export class Describers {
     this.#pool.close();
   }
 
-  async #describeIn(runner: Runner, bundle: Bundle): Promise<Described | undefined> {
+  async #describeIn(runner: Runner, bundle: Bundle, memoryMb: number | undefined): Promise<Described | undefined> {
     const limitMs = this.#limits.loadMs * patience + graceMs + (runner.hasStarted ? 0 : startMaxMs);
     const timer = setTimeout(() => runner.kill('a describe outlived every limit'), limitMs);
-    const described = await runner.describe(bundle);
+    const described = await runner.describe(bundle, memoryMb);
     clearTimeout(timer);
     if (!described && !runner.hasStarted) {
       throw new PortError('unavailable', 'No process can be had to load the component in; try again');

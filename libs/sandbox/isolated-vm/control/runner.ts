@@ -112,12 +112,12 @@ export class Runner {
   }
 
   /** Undefined when the process died of it. */
-  describe({ js, map }: Bundle): Promise<Described | undefined> {
+  describe({ js, map }: Bundle, memoryMb?: number): Promise<Described | undefined> {
     const { promise, resolve } = Promise.withResolvers<Described | undefined>();
     const id = ++this.#lastId;
     this.#describing.set(id, resolve);
     if (this.isDead) this.#loseAll();
-    else this.#process.send({ type: 'describe', id, js, map });
+    else this.#process.send({ type: 'describe', id, js, map, ...(memoryMb === undefined ? {} : { memoryMb }) });
     return promise;
   }
 

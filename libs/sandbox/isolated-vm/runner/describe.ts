@@ -23,7 +23,7 @@ const refused = (error: string): string => `{"error":${error}}`;
 async function ask(
   { limits }: InstanceHost,
   { isolate, booted }: Prepared,
-  { js, giveUp }: { readonly js: string; readonly giveUp: () => void },
+  { js, memoryMb, giveUp }: { readonly js: string; readonly memoryMb: number; readonly giveUp: () => void },
 ): Promise<string> {
   const turns = new IsolateTurns(() => isolate.queuedMs);
   let watch: NodeJS.Timeout | undefined;
@@ -38,7 +38,7 @@ async function ask(
   } catch (error) {
     const failure = isolate.failureOf(error);
     if (failure === 'uncaught') return refused(errorJson(error));
-    if (failure === 'out_of_memory') return refused(limitError('memory', limits.memoryMb));
+    if (failure === 'out_of_memory') return refused(limitError('memory', memoryMb));
     return refused(limitError('load', limits.loadMs));
   } finally {
     clearInterval(watch);
@@ -48,7 +48,7 @@ async function ask(
 export async function describe(
   host: InstanceHost,
   spare: SpareIsolates,
-  { id, js, map }: DescribeOrder,
+  { id, js, map, memoryMb: asked = 0 }: DescribeOrder,
 ): Promise<void> {
   const { limits } = host;
   const lines = new ConsoleBuffer(limits.guest.consoleBytes);
@@ -66,9 +66,10 @@ export async function describe(
     };
     host.send(message);
   };
-  const prepared = spare.take();
+  const memoryMb = Math.max(asked, spare.memoryMb);
+  const prepared = spare.take(memoryMb);
   prepared.use(lines, () => {
-    tell(refused(limitError('memory', limits.memoryMb)));
+    tell(refused(limitError('memory', memoryMb)));
     host.unrecoverable('V8 could not end an isolate that ran out of memory');
   });
   let stuck: NodeJS.Timeout | undefined;
@@ -82,7 +83,7 @@ export async function describe(
   };
   // Ends the wait for host work, which does not count as the component's time.
   const late = setTimeout(giveUp, limits.loadMs * patience + bootAllowanceMs);
-  tell(await ask(host, prepared, { js, giveUp }));
+  tell(await ask(host, prepared, { js, memoryMb, giveUp }));
   clearTimeout(late);
   clearTimeout(stuck);
   prepared.isolate.dispose();

@@ -3,7 +3,14 @@ import { fileURLToPath } from 'node:url';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { bundle } from '../../../packages/npm/bundling/bundle.ts';
 import type { Bundle } from '../../../packages/packages.ts';
-import type { DescribeOutcome, HttpResponse, Invocation, InvocationOutcome, Sandbox } from '../../sandbox.ts';
+import type {
+  DescribeManner,
+  DescribeOutcome,
+  HttpResponse,
+  Invocation,
+  InvocationOutcome,
+  Sandbox,
+} from '../../sandbox.ts';
 
 /** Kept between runs: the file's name changes with its content. */
 export const cacheDir = fileURLToPath(new URL('../../../../.cache/sandbox', import.meta.url));
@@ -16,11 +23,15 @@ export async function bundleOf(code: string): Promise<Bundle> {
 }
 
 /** Builds and describes a component, as the product does. */
-export async function describeCode(sandbox: Sandbox, code: string): Promise<DescribeOutcome> {
+export async function describeCode(
+  sandbox: Sandbox,
+  code: string,
+  manner: DescribeManner = {},
+): Promise<DescribeOutcome> {
   const result = await bundle({ program: { code }, tree: null });
   if (result.kind === 'refused') return { kind: 'invalid', error: result.error, console: [] };
   if (result.kind !== 'compiled') throw new Error(`It ${result.kind} packages`);
-  return sandbox.describe(result.compiled);
+  return sandbox.describe(result.compiled, manner);
 }
 
 export interface Order {

@@ -194,6 +194,15 @@ describe('the process', () => {
     expect(deadly).toMatchObject({ kind: 'invalid', error: { name: 'LimitError' } });
     expect(await describeCode(sandbox, source(''))).toMatchObject({ kind: 'described' });
   }, 30_000);
+
+  it('is limited by the memory that its source is given, never below the default', async () => {
+    const large = source('', 'const kept = []; for (let i = 0; i < 12; i++) kept.push(new Array(1e6).fill(i));');
+    const inMemory = (memoryMb?: number) => describeCode(patient, large, { memoryMb });
+    expect(await inMemory()).toMatchObject({ error: { message: expect.stringContaining('48 MB') } });
+    expect(await inMemory(32)).toMatchObject({ error: { message: expect.stringContaining('48 MB') } });
+    expect(await inMemory(64)).toMatchObject({ error: { message: expect.stringContaining('64 MB') } });
+    expect(await inMemory(512)).toMatchObject({ kind: 'described' });
+  }, 30_000);
 });
 
 it('has generous default limits', () => {

@@ -47,11 +47,13 @@ export class Describing {
     // It stays as long as the code: an update of props alone is described with what the code was built into.
     const place = placeOf({ sourceId: definition.sourceId, revision: definition.codeRevision });
     const built = await builder.toDescribe(programOf(code), workspace, place);
-    const program = await this.#forms.describeBuilt(built, workspace);
+    const memoryMb = definition.settings?.memoryMb;
+    const program = await this.#forms.describeBuilt(built, { workspace, memoryMb });
     const finished = await this.#forms.described(begun, program, {
       asked: record.data.asked,
       previous: async () => (previous === undefined ? undefined : (await components.load(previous))?.configured),
       endpointKey: definition.endpointKey,
+      memoryMb,
     });
     if (finished === undefined || built.kind !== 'built') return finished;
     return this.#withStores(builtInto(finished, built));

@@ -14,7 +14,13 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Bundle, BuildOutcome, Lock, Packages } from '../../../packages/packages.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
-import type { DescribeOutcome, InvocationOutcome, Sandbox } from '../../../sandbox/sandbox.ts';
+import type {
+  DescribeManner,
+  DescribeOutcome,
+  Invocation,
+  InvocationOutcome,
+  Sandbox,
+} from '../../../sandbox/sandbox.ts';
 import type { Alerts } from '../../loop/alerts/alerts.ts';
 import { refuseAuth, withAuth } from '../accounts/given-auth.ts';
 import type { Auth } from '../accounts/given-auth.ts';
@@ -65,6 +71,8 @@ interface Deploying {
   /** The revision before; undefined: there is none, or it cannot be read. */
   readonly previous: () => Promise<Configured | undefined>;
   readonly endpointKey: string;
+  /** What the source may take; undefined: the default. */
+  readonly memoryMb: number | undefined;
 }
 
 interface Given extends Pick<Deploying, 'asked'> {
@@ -117,14 +125,14 @@ export class Forms {
 
   /** Builds a program and describes what came of it. */
   async describe(program: Program, workspace: string): Promise<DescribedProgram> {
-    return this.describeBuilt(await buildLocked(this.#options.packages, program, workspace), workspace);
+    return this.describeBuilt(await buildLocked(this.#options.packages, program, workspace), { workspace });
   }
 
   /** Describes what was built. */
-  async describeBuilt(built: Built, workspace: string): Promise<DescribedProgram> {
+  async describeBuilt(built: Built, manner: DescribeManner): Promise<DescribedProgram> {
     if (built.kind !== 'built') return { outcome: { kind: 'invalid', error: built.error, console: [] } };
     const { bundle, lock = null } = built;
-    const outcome = await this.#options.sandbox.describe(bundle, workspace);
+    const outcome = await this.#options.sandbox.describe(bundle, manner);
     if (outcome.kind !== 'described') return { outcome, bundle };
     const manifest = withAuthFields(outcome.manifest, bundle.js);
     return { outcome: { ...outcome, manifest }, bundle, ...(lock === null ? {} : { lock }) };
@@ -143,7 +151,7 @@ export class Forms {
   async described(
     begun: Begun,
     { outcome, bundle }: DescribedProgram,
-    { asked, previous, endpointKey }: Deploying,
+    { asked, previous, endpointKey, memoryMb }: Deploying,
   ): Promise<Finished | undefined> {
     const took = (): number => this.#took(begun);
     if (outcome.kind !== 'described' || bundle === undefined || !outcome.manifest.additionalProps)
@@ -154,7 +162,10 @@ export class Forms {
     if (input === undefined || 'problems' in input) return described(begun, outcome, took());
     const auth = await this.#options.auth.of(manifest, input.props, begun.trigger.workspace);
     if ('kind' in auth) return described(begun, outcome, took());
-    const answer = await this.#propsOf(begun, bundle, withAuth(input, auth));
+    const answer = await this.#propsOf(begun, bundle, {
+      ...withAuth(input, auth),
+      ...(memoryMb === undefined ? {} : { memoryMb }),
+    });
     if (answer.end === 'lost') return undefined;
     const console = [...outcome.console, ...answer.console];
     const returned = answer.end === 'finished' ? readReturned('props', answer.emits[0]?.event) : answer.error;
@@ -184,7 +195,11 @@ export class Forms {
   }
 
   /** It reads the db that the source has; what it writes goes with the instance. */
-  async #propsOf(begun: Begun, bundle: Bundle, input: FormInput): Promise<InvocationOutcome> {
+  async #propsOf(
+    begun: Begun,
+    bundle: Bundle,
+    input: FormInput & Pick<Invocation, 'memoryMb'>,
+  ): Promise<InvocationOutcome> {
     const { sandbox, dbCloses } = this.#options;
     const { workspace } = begun.trigger;
     const db = () => (dbCloses(begun.queued) ? {} : this.#options.db(begun.queued));

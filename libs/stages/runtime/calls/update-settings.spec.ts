@@ -1,6 +1,7 @@
 // Settings that an update brings: from when on its hooks go by them.
+import type { Bundle } from '../../../packages/packages.ts';
 import { FakeSandbox } from '../../../sandbox/sandbox.fake.ts';
-import type { Invocation, InvocationOutcome } from '../../../sandbox/sandbox.ts';
+import type { DescribeManner, DescribeOutcome, Invocation, InvocationOutcome } from '../../../sandbox/sandbox.ts';
 import { worldForEachTest } from '../testing/worlds.fake.ts';
 import type { World } from '../testing/world.fake.ts';
 
@@ -33,4 +34,27 @@ test.each([
   await world.trigger('dc_a', { kind });
   await finished(1);
   expect(invoked).toEqual([expected]);
+});
+
+test.each([
+  ['a deploy', { status: 'deploying' }, 1, 64],
+  ['an update that brings others', { update: { settings: brought } }, 2, 512],
+  ['an update that brings none', { update: {} }, 2, 64],
+] as const)('code is loaded with the memory of its source: %s', async (...[, changes, revision, expected]) => {
+  const described: unknown[] = [];
+  class Watched extends FakeSandbox {
+    override describe(bundle: Bundle, manner: DescribeManner = {}): Promise<DescribeOutcome> {
+      described.push(manner.memoryMb);
+      return super.describe(bundle);
+    }
+  }
+  await world.deploy('dc_a', { settings: now });
+  await begin({ sandbox: new Watched(world.components, world.ambient.now) });
+  const next = { ...former, revision: 2, codeRevision: 1 };
+  const updating = { name: null, refusal: null, swapped: 'not_yet', other: next, active: true };
+  const update = 'update' in changes ? { status: 'updating', update: { ...updating, ...changes.update } } : changes;
+  await world.define('dc_a', update);
+  await world.trigger('dc_a', { kind: 'describe', revision });
+  await finished(1);
+  expect(described).toEqual([expected]);
 });

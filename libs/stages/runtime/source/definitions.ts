@@ -29,7 +29,7 @@ export interface Definition {
   /** The same for its manifest and props; null: it is not configured yet. */
   readonly configuredFrom: number | null;
   /** The revision that an update leads to, until it becomes current or the update ends. */
-  readonly next?: Pick<Definition, 'revision' | 'codeFrom' | 'codeRevision'>;
+  readonly next?: Pick<Definition, 'revision' | 'codeFrom' | 'codeRevision' | 'settings'>;
   /** The revisions that brought code which may be loaded: of this revision, and during an update of the other one. */
   readonly codeRevisions: readonly number[];
   readonly isActive: boolean;
@@ -84,7 +84,7 @@ function definitionOf(data: SourceDefinition['data']): Definition {
     codeRevision,
     configuredFrom,
     codeRevisions: update?.other ? [codeRevision, update.other.codeRevision] : [codeRevision],
-    ...(next === null ? {} : { next: pointer(next) }),
+    ...(next === null ? {} : { next: nextOf(next, update?.settings ?? settings) }),
     ...(settings === undefined ? {} : { settings }),
     ...(accounts === undefined ? {} : { accounts }),
     isActive: active,
@@ -101,8 +101,12 @@ function settingsOf({ settings, update }: SourceDefinition['data']): SourceSetti
   return update.swapped === 'swapped' || isActivating ? brought : settings;
 }
 
-const pointer = ({ revision, codeFrom, codeRevision }: RevisionDefinition): NonNullable<Definition['next']> => ({
+const nextOf = (
+  { revision, codeFrom, codeRevision }: RevisionDefinition,
+  settings: SourceSettings | undefined,
+): NonNullable<Definition['next']> => ({
   revision,
   codeFrom,
   codeRevision,
+  ...(settings === undefined ? {} : { settings }),
 });

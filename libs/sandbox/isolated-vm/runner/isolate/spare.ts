@@ -62,9 +62,15 @@ export class SpareIsolates {
     this.#template = template;
   }
 
-  /** One that is ready, or a new one. */
-  take(): Prepared {
+  /** How many MiB each of them may take. */
+  get memoryMb(): number {
+    return this.#template.memoryMb;
+  }
+
+  /** One that is ready, or a new one: those that are ready may take no more than the others. */
+  take(memoryMb = this.memoryMb): Prepared {
     clearTimeout(this.#timer);
+    if (memoryMb > this.memoryMb) return prepare({ ...this.#template, memoryMb });
     let ready = this.#ready.shift();
     while (ready?.isolate.isGone === true) ready = this.#ready.shift();
     return ready ?? prepare(this.#template);
