@@ -18,16 +18,26 @@ const inCi = process.env.CI === 'true';
  */
 const rounds = [
   // Unit specs wait for processes and clocks of their own a quarter of the time.
-  [{ names: ['libs', 'form'], workers: 3 }],
+  [{ names: ['libs'], workers: 3 }],
   [
     // Servers and apps are taken away and back, and the time until all is well again is a promise: one spec at a time. It waits
-    // for servers that are away and members that are missed, so one worker beside it has room for what is small.
+    // for servers that are away and members that are missed, so one worker beside it has room for as much.
     { names: ['outages-distributed'], workers: 1 },
-    { names: ['flow-embedded', 'conformance-embedded', 'conformance-distributed', 'cli-embedded'], workers: 1 },
+    {
+      names: [
+        'form',
+        'flow-embedded',
+        'conformance-embedded',
+        'conformance-distributed',
+        'cli-embedded',
+        'hostile-distributed',
+      ],
+      workers: 1,
+    },
   ],
   [{ names: ['flow-distributed', 'browser-embedded'], workers: 2 }],
   [{ names: ['invariants-embedded', 'invariants-distributed'], workers: 2 }],
-  [{ names: ['hostile-embedded', 'hostile-distributed'], workers: 2 }],
+  [{ names: ['hostile-embedded'], workers: 2 }],
 ];
 /** Six times Jest's own: on a busy machine a process can take seconds to start, and a product to answer. */
 const testMs = 30_000;

@@ -1,5 +1,6 @@
 // What most stories need: the product and a receiver, there before a file's first test and gone after its last.
 import { engine } from './engine.ts';
+import { SharedKills } from './processes/shared-kills.ts';
 import { Product } from './product.ts';
 import { Receiver } from './receiver.ts';
 import { leaksOf } from './stored/sealed-secrets.ts';
@@ -10,10 +11,22 @@ const startMs = 90_000;
 export interface Cast {
   readonly product: Product;
   readonly receiver: Receiver;
+  /** Of the product. */
+  readonly kills: SharedKills;
 }
 
-/** To be called once at the top of a spec; the members are there within tests. */
-export function withCast({ findsLeaks = engine === 'embedded' }: { readonly findsLeaks?: boolean } = {}): Cast {
+interface CastOptions {
+  readonly findsLeaks?: boolean;
+}
+
+let shared: Cast | undefined;
+
+/** At the top of a spec, or of each file with its stories: they share the members, which are there within tests. */
+export function withCast(options: CastOptions = {}): Cast {
+  return (shared ??= newCast(options));
+}
+
+function newCast({ findsLeaks = engine === 'embedded' }: CastOptions): Cast {
   const cast: { product?: Product; receiver?: Receiver } = {};
   beforeAll(async () => {
     cast.receiver = await Receiver.start();
@@ -34,6 +47,7 @@ export function withCast({ findsLeaks = engine === 'embedded' }: { readonly find
     get receiver() {
       return there(cast.receiver);
     },
+    kills: new SharedKills(() => there(cast.product)),
   };
 }
 

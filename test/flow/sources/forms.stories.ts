@@ -3,10 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError, createClient } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
-import { Product } from '../../support/product.ts';
+import { withCast } from '../../support/cast.ts';
+import { nothing } from '../../support/processes/shared-kills.ts';
 import { until } from '../../support/until.ts';
 
-let product: Product;
+const cast = withCast();
 let client: Client;
 
 const token = 'hush_0123456789abcdef';
@@ -23,14 +24,10 @@ const upstream = createServer((request, response) => {
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => void upstream.listen(0, '127.0.0.1', resolve));
-  product = await Product.start({ env: { EGRESS_ALLOW: '127.0.0.0/8' } });
-  client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
-}, 60_000);
-
-afterAll(async () => {
-  upstream.close();
-  await product.remove();
+  client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
 });
+
+afterAll(() => upstream.close());
 
 const code = (): string => `
 const forge = { type: 'app', app: 'forge', propDefinitions: {
@@ -103,37 +100,39 @@ test('at an update, additional props may depend on the db and the endpoint of th
   ]);
 });
 
-test('additional props decide the interface of a source, also across kill -9 and after an update', async () => {
-  const configured_props = { token, repository: 'acme/site-0' };
-  const { dynamic_props } = await client.propsFor({ component_code: code(), configured_props });
-  const added = dynamic_props.configurable_props.filter(({ dynamic }) => dynamic === true);
-  expect(added.map(({ name, type }) => [name, type])).toEqual([
-    ['http', '$.interface.http'],
-    ['branch', 'string'],
-  ]);
-  const branches = await client.options({ component_code: code(), configured_props, prop_name: 'branch' });
-  expect(branches.string_options).toEqual(['acme/site-0@main', 'acme/app-0@main']);
-  const missing = await refused(client.deploySource({ component_code: code(), configured_props }));
-  expect(missing).toMatchObject({ code: 'props_invalid', details: { problems: [{ field: 'branch' }] } });
-  const source = await client.deploySource({
-    component_code: code(),
-    configured_props: { ...configured_props, branch: 'acme/site-0@main' },
-  });
-  await product.kill();
-  await product.start();
-  const { endpoint_url: url = '' } = source.configured_props.http ?? {};
-  const headers = { 'content-type': 'application/json' };
-  expect((await fetch(url, { method: 'POST', headers, body: '{"n":1}' })).status).toBe(200);
-  const events = async (): Promise<readonly unknown[]> =>
-    (await client.eventSummaries(source.id, { expand: 'event' })).data.map(({ event }) => event);
-  await until('the event of the request', async () => (await events()).length === 1);
-  expect(await events()).toEqual([{ got: { n: 1 }, branch: 'acme/site-0@main', endpoint: 'string' }]);
+cast.kills.test(
+  'additional props decide the interface of a source, also across kill -9 and after an update',
+  async function* () {
+    const configured_props = { token, repository: 'acme/site-0' };
+    const { dynamic_props } = await client.propsFor({ component_code: code(), configured_props });
+    const added = dynamic_props.configurable_props.filter(({ dynamic }) => dynamic === true);
+    expect(added.map(({ name, type }) => [name, type])).toEqual([
+      ['http', '$.interface.http'],
+      ['branch', 'string'],
+    ]);
+    const branches = await client.options({ component_code: code(), configured_props, prop_name: 'branch' });
+    expect(branches.string_options).toEqual(['acme/site-0@main', 'acme/app-0@main']);
+    const missing = await refused(client.deploySource({ component_code: code(), configured_props }));
+    expect(missing).toMatchObject({ code: 'props_invalid', details: { problems: [{ field: 'branch' }] } });
+    const source = await client.deploySource({
+      component_code: code(),
+      configured_props: { ...configured_props, branch: 'acme/site-0@main' },
+    });
+    yield nothing;
+    const { endpoint_url: url = '' } = source.configured_props.http ?? {};
+    const headers = { 'content-type': 'application/json' };
+    expect((await fetch(url, { method: 'POST', headers, body: '{"n":1}' })).status).toBe(200);
+    const events = async (): Promise<readonly unknown[]> =>
+      (await client.eventSummaries(source.id, { expand: 'event' })).data.map(({ event }) => event);
+    await until('the event of the request', async () => (await events()).length === 1);
+    expect(await events()).toEqual([{ got: { n: 1 }, branch: 'acme/site-0@main', endpoint: 'string' }]);
 
-  const of = await client.sourceOptions(source.id, { prop_name: 'repository', query: 'app' });
-  expect(of.options).toEqual([{ label: 'ACME/APP-0', value: 'acme/app-0' }]);
-  await client.updateSource(source.id, { configured_props: { repository: 'acme/other' } });
-  await until('an event of the timer', async () =>
-    JSON.stringify(await events()).includes('"got":1,"endpoint":"undefined"'),
-  );
-  expect(JSON.stringify([await client.source(source.id), await client.runs(source.id)])).not.toContain(token);
-});
+    const of = await client.sourceOptions(source.id, { prop_name: 'repository', query: 'app' });
+    expect(of.options).toEqual([{ label: 'ACME/APP-0', value: 'acme/app-0' }]);
+    await client.updateSource(source.id, { configured_props: { repository: 'acme/other' } });
+    await until('an event of the timer', async () =>
+      JSON.stringify(await events()).includes('"got":1,"endpoint":"undefined"'),
+    );
+    expect(JSON.stringify([await client.source(source.id), await client.runs(source.id)])).not.toContain(token);
+  },
+);

@@ -1,21 +1,16 @@
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, NewSource } from '../../../libs/client/index.ts';
-import { Product } from '../../support/product.ts';
-import { nothing, SharedKills } from '../../support/processes/shared-kills.ts';
+import { withCast } from '../../support/cast.ts';
+import { nothing } from '../../support/processes/shared-kills.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
 
-let product: Product;
+const cast = withCast();
 let client: Client;
 
 beforeAll(async () => {
-  product = await Product.start({ env: { EGRESS_ALLOW: '127.0.0.0/8' } });
-  client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
-}, 60_000);
-
-afterAll(() => product.remove());
-
-const kills = new SharedKills(() => product);
+  client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+});
 
 /** Prints what its hooks do, and counts its runs in its db. */
 const counter = (version: string): string => `export default {
@@ -74,7 +69,7 @@ const countedBy = ({ id }: NewSource, count: number): Promise<readonly Counted[]
 
 const told = ({ observations }: NewSource): readonly string[] => observations.map(({ msg }) => msg);
 
-kills.test(
+cast.kills.test(
   'an inactive source accepts no requests and does not tick, also after kill -9, until it is active',
   async function* () {
     const source = await client.deploySource({ component_code: counter('1') });
@@ -117,7 +112,7 @@ test('a deactivate that throws prevents an update and a delete, unless hook erro
   await expect(client.source(source.id)).rejects.toMatchObject({ status: 404 });
 });
 
-kills.test(
+cast.kills.test(
   'updates under traffic lose no request, repeat none and keep their order, also across kill -9',
   async function* () {
     const receiver = await Receiver.start();

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { createClient } from '../../libs/client/index.ts';
-import type { Client, Filter, SubscriptionDetail } from '../../libs/client/index.ts';
-import { withCast } from '../support/cast.ts';
-import { engine } from '../support/engine.ts';
-import { until } from '../support/until.ts';
+import { createClient } from '../../../libs/client/index.ts';
+import type { Client, Filter, SubscriptionDetail } from '../../../libs/client/index.ts';
+import { withCast } from '../../support/cast.ts';
+import { engine } from '../../support/engine.ts';
+import { until } from '../../support/until.ts';
 
 /** Starting again on a busy machine takes a while. */
 const storyMs = 90_000;
@@ -239,7 +239,7 @@ test(
   'the filter in the API guide is valid and matches what the guide says',
   async () => {
     const id = await subscribe('/guide');
-    const guide = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8');
+    const guide = await readFile(new URL('../../../docs/api.md', import.meta.url), 'utf8');
     const [, text = ''] = /^## Filters of subscriptions\n[^]*?^```json\n([^]*?)^```$/m.exec(guide) ?? [];
     const filter = JSON.parse(text) as Filter;
     const event = {

@@ -1,15 +1,14 @@
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, Source } from '../../../libs/client/index.ts';
-import { Product } from '../../support/product.ts';
+import { withCast } from '../../support/cast.ts';
+import { nothing } from '../../support/processes/shared-kills.ts';
 import { until } from '../../support/until.ts';
 
-let product: Product;
+const cast = withCast();
 let client: Client;
 beforeAll(async () => {
-  product = await Product.start();
-  client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
-}, 60_000);
-afterAll(() => product.remove());
+  client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+});
 
 const clock = `export default {
   name: 'Clock', version: '1',
@@ -46,22 +45,24 @@ const untilTicks = (id: string, count: number): Promise<readonly Tick[]> =>
     100,
   );
 
-test('a timer of one second continues across kill -9 and never ticks twice for the same time', async () => {
-  const source = await deploy({ intervalSeconds: 1 });
-  expect(source.configured_props['timer']).toEqual({ cron: null, interval_seconds: 1 });
-  await untilTicks(source.id, 2);
-  await product.kill();
-  await product.start();
-  const seen = await untilTicks(source.id, (await ticksOf(source.id)).length + 2);
-  expect(seen[0]).toMatchObject({ interval_seconds: 1, count: 1 });
-  expect(seen.map(({ count }) => count)).toEqual(seen.map((_, index) => index + 1));
-  const timestamps = seen.map(({ timestamp }) => timestamp);
-  expect(timestamps).toEqual([...new Set(timestamps)].sort((a, b) => a - b));
-  const { data } = await client.runs(source.id, { limit: 1 });
-  expect(data).toMatchObject([{ kind: 'timer', outcome: 'succeeded' }]);
-  await client.deleteSource(source.id);
-  await expect(client.source(source.id)).rejects.toMatchObject({ status: 404 });
-}, 180_000);
+cast.kills.test(
+  'a timer of one second continues across kill -9 and never ticks twice for the same time',
+  async function* () {
+    const source = await deploy({ intervalSeconds: 1 });
+    expect(source.configured_props['timer']).toEqual({ cron: null, interval_seconds: 1 });
+    await untilTicks(source.id, 2);
+    yield nothing;
+    const seen = await untilTicks(source.id, (await ticksOf(source.id)).length + 2);
+    expect(seen[0]).toMatchObject({ interval_seconds: 1, count: 1 });
+    expect(seen.map(({ count }) => count)).toEqual(seen.map((_, index) => index + 1));
+    const timestamps = seen.map(({ timestamp }) => timestamp);
+    expect(timestamps).toEqual([...new Set(timestamps)].sort((a, b) => a - b));
+    const { data } = await client.runs(source.id, { limit: 1 });
+    expect(data).toMatchObject([{ kind: 'timer', outcome: 'succeeded' }]);
+    await client.deleteSource(source.id);
+    await expect(client.source(source.id)).rejects.toMatchObject({ status: 404 });
+  },
+);
 
 test('a source shows its next run, by its default interval or a cron expression in a timezone', async () => {
   const [hourly, daily] = [await deploy(), await deploy({ cron: '0 9 * * *', timezone: 'Europe/Berlin' })];

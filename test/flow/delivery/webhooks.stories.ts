@@ -1,13 +1,13 @@
 // The owner of a webhook can change its URL and keys and pause it while events are waiting.
 import { createPublicKey, verify as verifyBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createClient } from '../../libs/client/index.ts';
-import type { Client, NewSource } from '../../libs/client/index.ts';
-import { withCast } from '../support/cast.ts';
-import { verify } from '../support/receiver.ts';
-import type { Received } from '../support/receiver.ts';
-import { nothing, SharedKills } from '../support/processes/shared-kills.ts';
-import { until } from '../support/until.ts';
+import { createClient } from '../../../libs/client/index.ts';
+import type { Client, NewSource } from '../../../libs/client/index.ts';
+import { withCast } from '../../support/cast.ts';
+import { verify } from '../../support/receiver.ts';
+import type { Received } from '../../support/receiver.ts';
+import { nothing } from '../../support/processes/shared-kills.ts';
+import { until } from '../../support/until.ts';
 
 interface Alert {
   readonly code: string;
@@ -15,7 +15,6 @@ interface Alert {
 }
 
 const cast = withCast();
-const kills = new SharedKills(() => cast.product);
 const storyMs = 180_000;
 /** A thousand deliveries after a start of everything. */
 const afterKillMs = 60_000;
@@ -24,7 +23,7 @@ const waits = Array.from({ length: 15 }, () => 2);
 
 async function begun(): Promise<{ readonly client: Client; readonly source: NewSource }> {
   const client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
-  const code = await readFile(new URL('./components/ticker.js', import.meta.url), 'utf8');
+  const code = await readFile(new URL('../components/ticker.js', import.meta.url), 'utf8');
   return { client, source: await client.deploySource({ component_code: code }) };
 }
 
@@ -48,7 +47,7 @@ const isLive = async (code: string, subject: string): Promise<boolean> => {
 const arrived = (path: string, n: number): Promise<boolean> =>
   until(`${n} at ${path}`, () => numbersAt(path).includes(n));
 
-kills.test(
+cast.kills.test(
   'a failing webhook gets another URL, is paused across a kill and resumed, and each event arrives in order',
   async function* () {
     const { client, source } = await begun();
@@ -141,7 +140,7 @@ interface Keyed {
   readonly n: number;
 }
 
-kills.test(
+cast.kills.test(
   'an order key keeps each key in order despite failures and a kill, and a blocked key delays no other',
   async function* () {
     const client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });

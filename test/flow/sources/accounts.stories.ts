@@ -2,11 +2,11 @@
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, Run } from '../../../libs/client/index.ts';
 import { withCast } from '../../support/cast.ts';
-import { nothing, SharedKills } from '../../support/processes/shared-kills.ts';
+import { nothing } from '../../support/processes/shared-kills.ts';
+import { Receiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
 
 const cast = withCast();
-const kills = new SharedKills(() => cast.product);
 
 const tokens = ['tok-first-9f8e7d6c5b4a', 'tok-second-0a1b2c3d4e5f'] as const;
 
@@ -22,22 +22,27 @@ export default { name: 'Contacts', version: '1', props: { acme },
   } };`;
 
 let client: Client;
+/** What the accounts are for: its address is one of their secrets, and stands nowhere else. */
+let crm: Receiver;
 beforeAll(async () => {
+  crm = await Receiver.start();
   client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
 });
 
+afterAll(() => crm.stop());
+
 const keysSent = (path: string): readonly (string | undefined)[] =>
-  cast.receiver.at(path).map(({ headers }) => headers['x-api-key']);
+  crm.at(path).map(({ headers }) => headers['x-api-key']);
 
 async function run(id: string): Promise<Run> {
   const { id: runId } = await client.runNow(id, {});
   return until('the run', async () => (await client.runs(id, { limit: 100 })).data.find((one) => one.id === runId));
 }
 
-kills.test(
+cast.kills.test(
   'runs and hooks get current credentials, and runs are refused once the account is deleted',
   async function* () {
-    const base_url = cast.receiver.url('');
+    const base_url = crm.url('');
     const account = await client.accounts.create({ app: 'acme_crm', credentials: { api_key: tokens[0], base_url } });
     const props = { acme: { authProvisionId: account.id } };
     await expect(client.deploySource({ component_code: component })).rejects.toMatchObject({
@@ -92,7 +97,7 @@ const counting = `export default { name: 'Counting', version: '1', props: { seen
     this.$emit({ count, keys: await this.seen.keys() });
   } };`;
 
-kills.test('sources share a data store with each other and with the API, also across a kill', async function* () {
+cast.kills.test('sources share a data store with each other and with the API, also across a kill', async function* () {
   const { dataStores } = client;
   const store = await dataStores.create('Seen orders', { idempotencyKey: 'seen' });
   expect(await dataStores.create('Seen orders', { idempotencyKey: 'seen' })).toEqual(store);

@@ -2,12 +2,10 @@
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, Source } from '../../../libs/client/index.ts';
 import { withCast } from '../../support/cast.ts';
-import { SharedKills } from '../../support/processes/shared-kills.ts';
 import type { Received } from '../../support/receiver.ts';
 import { until as poll } from '../../support/until.ts';
 
 const cast = withCast();
-const kills = new SharedKills(() => cast.product);
 const component_code = `export default {
   name: 'Counter', version: '1', props: { http: '$.interface.http' },
   run({ body }) { for (let n = body.from; n <= body.to; n++) this.$emit({ n }, { name: body.channel }); },
@@ -37,47 +35,50 @@ const resent = (path: string): Received[] =>
   cast.receiver.at(path).filter(({ headers }) => 'webhook-replay' in headers);
 const first = (numbers: readonly number[]): number[] => [...new Set(numbers)];
 
-kills.test('a subscription can start at the earliest event, and a replay continues after kill -9', async function* () {
-  const live = await client.createWebhook({ url: cast.receiver.url('/live') });
-  const subscription = await client.createSubscription({ emitter_id: source.id, listener_id: live.id });
-  await emit(source, 1, count);
-  await until('all events', () => cast.receiver.firstCopies('/live').length === count);
+cast.kills.test(
+  'a subscription can start at the earliest event, and a replay continues after kill -9',
+  async function* () {
+    const live = await client.createWebhook({ url: cast.receiver.url('/live') });
+    const subscription = await client.createSubscription({ emitter_id: source.id, listener_id: live.id });
+    await emit(source, 1, count);
+    await until('all events', () => cast.receiver.firstCopies('/live').length === count);
 
-  const late = await client.createWebhook({ url: cast.receiver.url('/late') });
-  await client.createSubscription({ emitter_id: source.id, listener_id: late.id, start: 'earliest' });
-  await until('all events at the late one', () => cast.receiver.firstCopies('/late').length === count);
-  expect(first(cast.receiver.at('/late').map(numberOf))).toEqual(upTo(count));
+    const late = await client.createWebhook({ url: cast.receiver.url('/late') });
+    await client.createSubscription({ emitter_id: source.id, listener_id: late.id, start: 'earliest' });
+    await until('all events at the late one', () => cast.receiver.firstCopies('/late').length === count);
+    expect(first(cast.receiver.at('/late').map(numberOf))).toEqual(upTo(count));
 
-  const range = { from: { sequence: 3 }, to: { sequence: count - 2 } } as const;
-  expect(await client.countReplay(subscription.id, range)).toMatchObject({ count: count - 4 });
-  let replay = { id: '' };
-  yield async () => {
-    replay = await client.replay(subscription.id, { ...range, rate: 20 });
-    await until('some of them', () => resent('/live').length >= 8);
-  };
-  // While the interrupted replay continues.
-  await emit(source, count + 1, count + 5);
-  const ended = await until('the end of the replay', async () => {
-    const shown = await client.replayOf(subscription.id, replay.id);
-    return shown.state === 'done' && shown;
-  });
-  expect(ended).toMatchObject({ total: count - 4, done: count - 4, failed: 0, passed: 0, left: 0 });
-  const again = resent('/live');
-  expect(first(again.map(numberOf))).toEqual(upTo(count).slice(2, -2));
-  for (const one of again) {
-    const before = cast.receiver.at('/live').find(({ body }) => body === one.body);
-    expect([one.id, one.headers['webhook-replay-id']]).toEqual([before?.id, replay.id]);
-  }
-  await until('the new events', () => cast.receiver.firstCopies('/live').length === count + 5);
-  expect(cast.receiver.firstCopies('/live')).toEqual(upTo(count + 5).map((n) => ({ n })));
-  const replayed = await until('every attempt of the replay to be listed', async () => {
-    const { data } = await client.deliveries(subscription.id, { limit: 100 });
-    const found = data.filter(({ attempts }) => attempts.some(({ replay_id }) => replay_id === replay.id));
-    return found.length >= count - 4 && found;
-  });
-  expect(replayed).toHaveLength(count - 4);
-  await deliveriesAreFound(subscription.id, live.id);
-});
+    const range = { from: { sequence: 3 }, to: { sequence: count - 2 } } as const;
+    expect(await client.countReplay(subscription.id, range)).toMatchObject({ count: count - 4 });
+    let replay = { id: '' };
+    yield async () => {
+      replay = await client.replay(subscription.id, { ...range, rate: 20 });
+      await until('some of them', () => resent('/live').length >= 8);
+    };
+    // While the interrupted replay continues.
+    await emit(source, count + 1, count + 5);
+    const ended = await until('the end of the replay', async () => {
+      const shown = await client.replayOf(subscription.id, replay.id);
+      return shown.state === 'done' && shown;
+    });
+    expect(ended).toMatchObject({ total: count - 4, done: count - 4, failed: 0, passed: 0, left: 0 });
+    const again = resent('/live');
+    expect(first(again.map(numberOf))).toEqual(upTo(count).slice(2, -2));
+    for (const one of again) {
+      const before = cast.receiver.at('/live').find(({ body }) => body === one.body);
+      expect([one.id, one.headers['webhook-replay-id']]).toEqual([before?.id, replay.id]);
+    }
+    await until('the new events', () => cast.receiver.firstCopies('/live').length === count + 5);
+    expect(cast.receiver.firstCopies('/live')).toEqual(upTo(count + 5).map((n) => ({ n })));
+    const replayed = await until('every attempt of the replay to be listed', async () => {
+      const { data } = await client.deliveries(subscription.id, { limit: 100 });
+      const found = data.filter(({ attempts }) => attempts.some(({ replay_id }) => replay_id === replay.id));
+      return found.length >= count - 4 && found;
+    });
+    expect(replayed).toHaveLength(count - 4);
+    await deliveriesAreFound(subscription.id, live.id);
+  },
+);
 
 async function deliveriesAreFound(subscriptionId: string, webhookId: string): Promise<void> {
   const data = await until('all deliveries to be listed', async () => {
@@ -92,7 +93,7 @@ async function deliveriesAreFound(subscriptionId: string, webhookId: string): Pr
   expect((await client.findDeliveries({ webhook_id: webhookId, state: 'parked' })).data).toEqual([]);
 }
 
-kills.test(
+cast.kills.test(
   'a subscription to every source is replayed to a webhook and to a source, also across kill -9',
   async function* () {
     const others = await Promise.all([1, 2, 3].map(() => client.deploySource({ component_code })));
@@ -129,7 +130,7 @@ kills.test(
     await until('the runs of the listening source', async () => (await runsOf()) === 60);
   },
 );
-kills.test(
+cast.kills.test(
   'parked deliveries are retried or discarded one by one, also across kill -9, and are counted',
   async function* () {
     const failing = await client.deploySource({ component_code });

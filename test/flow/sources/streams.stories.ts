@@ -3,21 +3,17 @@ import { createClient } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
 import { EventStream } from '../../../libs/stages/gateway/streams/event-stream.fake.ts';
 import type { Message } from '../../../libs/stages/gateway/streams/event-stream.fake.ts';
+import { withCast } from '../../support/cast.ts';
 import { until } from '../../support/until.ts';
-import { nothing, SharedKills } from '../../support/processes/shared-kills.ts';
-import { Product } from '../../support/product.ts';
+import { nothing } from '../../support/processes/shared-kills.ts';
 
-let product: Product;
+const cast = withCast();
 let client: Client;
 let apiKey: string;
 beforeAll(async () => {
-  product = await Product.start();
-  apiKey = await product.apiKey();
-  client = createClient({ baseUrl: product.baseUrl, apiKey });
-}, 60_000);
-afterAll(() => product.remove());
-
-const kills = new SharedKills(() => product);
+  apiKey = await cast.product.apiKey();
+  client = createClient({ baseUrl: cast.product.baseUrl, apiKey });
+});
 
 const echo = `export default { name: 'Echo', version: '1',
   run({ count, fail }) {
@@ -28,12 +24,12 @@ const echo = `export default { name: 'Echo', version: '1',
 const deploy = async (): Promise<string> => (await client.deploySource({ component_code: echo })).id;
 
 const open = (path: string, lastEventId?: string): Promise<EventStream> =>
-  EventStream.open(product.baseUrl + path, { apiKey, ...(lastEventId === undefined ? {} : { lastEventId }) });
+  EventStream.open(cast.product.baseUrl + path, { apiKey, ...(lastEventId === undefined ? {} : { lastEventId }) });
 
 const sequences = (messages: readonly Message[]): number[] => messages.map(({ id }) => Number(id.split('-')[1]));
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 
-kills.test(
+cast.kills.test(
   'streams of events and runs can be resumed after kill -9, with each one once and in order',
   async function* () {
     const id = await deploy();
@@ -57,13 +53,13 @@ kills.test(
   },
 );
 
-kills.test('a deleted API key is refused, also after kill -9, and its streams end', async function* () {
+cast.kills.test('a deleted API key is refused, also after kill -9, and its streams end', async function* () {
   const id = await deploy();
   const made = await client.apiKeys.create({ name: 'follower', scopes: ['read'] });
   const headers = { authorization: `Bearer ${made.key}` };
   const ask = async (method = 'GET') =>
-    (await fetch(`${product.baseUrl}/v1/sources/${id}`, { method, headers })).status;
-  const stream = await fetch(`${product.baseUrl}/v1/sources/${id}/sse`, { headers });
+    (await fetch(`${cast.product.baseUrl}/v1/sources/${id}`, { method, headers })).status;
+  const stream = await fetch(`${cast.product.baseUrl}/v1/sources/${id}/sse`, { headers });
   const ended = stream.text();
   expect([stream.status, await ask(), await ask('DELETE')]).toEqual([200, 200, 403]);
   await client.apiKeys.delete(made.id);
@@ -75,24 +71,27 @@ kills.test('a deleted API key is refused, also after kill -9, and its streams en
   expect(data.map(({ name, last_used_at: usedAt }) => [name, usedAt === null])).toEqual([['First API key', false]]);
 });
 
-kills.test('a console session survives kill -9, and no restart brings it back after a sign-out', async function* () {
-  const url = `${product.baseUrl}/session`;
-  const signedIn = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ api_key: apiKey }),
-  });
-  const { data } = (await signedIn.json()) as { readonly data: { readonly csrf_token: string } };
-  const cookie = signedIn.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
-  const me = async () => (await fetch(`${product.baseUrl}/v1/users/me`, { headers: { cookie } })).status;
-  yield nothing;
-  expect(await me()).toBe(200);
-  const headers = { cookie, 'x-csrf-token': data.csrf_token };
-  expect((await fetch(url, { method: 'DELETE', headers })).status).toBe(204);
-  expect(await me()).toBe(401);
-  yield nothing;
-  expect(await me()).toBe(401);
-});
+cast.kills.test(
+  'a console session survives kill -9, and no restart brings it back after a sign-out',
+  async function* () {
+    const url = `${cast.product.baseUrl}/session`;
+    const signedIn = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ api_key: apiKey }),
+    });
+    const { data } = (await signedIn.json()) as { readonly data: { readonly csrf_token: string } };
+    const cookie = signedIn.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+    const me = async () => (await fetch(`${cast.product.baseUrl}/v1/users/me`, { headers: { cookie } })).status;
+    yield nothing;
+    expect(await me()).toBe(200);
+    const headers = { cookie, 'x-csrf-token': data.csrf_token };
+    expect((await fetch(url, { method: 'DELETE', headers })).status).toBe(204);
+    expect(await me()).toBe(401);
+    yield nothing;
+    expect(await me()).toBe(401);
+  },
+);
 
 test('runs are found by outcome and time, and a source shows its last error', async () => {
   const id = await deploy();

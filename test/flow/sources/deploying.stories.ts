@@ -2,18 +2,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError, createClient } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
-import { Product } from '../../support/product.ts';
+import { withCast } from '../../support/cast.ts';
+import { nothing } from '../../support/processes/shared-kills.ts';
 import { until } from '../../support/until.ts';
 
-let product: Product;
+const cast = withCast();
 let client: Client;
 
 beforeAll(async () => {
-  product = await Product.start();
-  client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
-}, 60_000);
-
-afterAll(() => product.remove());
+  client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+});
 
 const refusal = async (code: string, props: Record<string, unknown> = {}): Promise<ApiError> => {
   const error: unknown = await client
@@ -129,7 +127,7 @@ const greeter = (version: string): string => `export default {
   run({ body }) { this.$emit({ hello: body.name, from: '${version}' }); },
 };`;
 
-test('concurrent runs, saved components and fetched code survive kill -9', async () => {
+cast.kills.test('concurrent runs, saved components and fetched code survive kill -9', async function* () {
   // The maximum size of code.
   const large = `${greeter('fetched')}\n//`.padEnd(1024 * 1024, 'x');
   const files = createServer((_, response) => response.end(large)).listen(0, '127.0.0.1');
@@ -157,8 +155,7 @@ test('concurrent runs, saved components and fetched code survive kill -9', async
   await post(props.http.endpoint_url, { n: 1, padding });
   await post(props.http.endpoint_url, { n: 2, padding: '' });
 
-  await product.kill();
-  await product.start();
+  yield nothing;
   await post(props.http.endpoint_url, { n: 3, padding: '' });
   const events = async (source: string) =>
     (await client.eventSummaries(source, { expand: 'event' })).data.map(({ event }) => event);
@@ -176,7 +173,7 @@ test('concurrent runs, saved components and fetched code survive kill -9', async
   await post(fetched.configured_props.http.endpoint_url, { name: 'you' });
   await until('the greeting of what was fetched', async () => (await events(fetched.id)).length > 0);
   expect(await events(fetched.id)).toEqual([{ hello: 'you', from: 'fetched' }]);
-}, 120_000);
+});
 
 test('app events reach sources that name them, and emit_on_deploy: false drops events of a deploy', async () => {
   const source = await client.deploySource({
