@@ -53,7 +53,7 @@ export async function configureGateway(app: NestFastifyApplication, api: Type): 
   if (settings.consoleDir !== undefined) await pages.read(settings.consoleDir);
   guardConnections(fastify, routes);
   if (endpointUrl !== undefined) keepHostsApart(fastify, endpointUrl);
-  answerUnknown(fastify, routes, pages);
+  answerUnknown(fastify, { routes, pages, admission });
   guardApiRoutes(fastify, parts, admission);
   writeListsInTurns(fastify);
   const lists = app.get(ListAnswers);

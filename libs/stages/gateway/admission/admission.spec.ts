@@ -49,6 +49,11 @@ test('few requests without a key are refused in a turn of the event loop', async
   expect(await turnsUntilAnswered(requests, 401)).toBeGreaterThanOrEqual(count / requestsPerTurn);
 });
 
+test('few requests to a path that is not there are refused in a turn of the event loop', async () => {
+  const requests = Array.from({ length: count }, () => bed.send('GET', '/nope', {}));
+  expect(await turnsUntilAnswered(requests, 404)).toBeGreaterThanOrEqual(count / requestsPerTurn);
+});
+
 test('when the service stops, requests that wait for their turn are refused, and may be sent again', async () => {
   const stopping = await TestBed.start();
   const requests = Array.from({ length: count }, () => stopping.ask('GET', '/v1/users/me'));

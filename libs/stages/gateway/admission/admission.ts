@@ -4,7 +4,7 @@ import { BodyRoom, expectedBytes } from '../http/bodies/body-room.ts';
 import type { RoomOwner } from '../http/limits/byte-room.ts';
 import { RequestTurns } from './request-turns.ts';
 
-/** Requests whose key or endpoint is unknown take turns as if they were of one workspace more. */
+/** Requests whose key, endpoint or path is unknown take turns as if they were of one workspace more. */
 const stranger: RoomOwner = { workspace: '', door: 'refused' };
 
 export class Admission {
@@ -26,9 +26,14 @@ export class Admission {
     try {
       return await find();
     } catch (refusal) {
-      await this.#turns.take(message, stranger);
+      await this.strangersTurn(message);
       throw refusal;
     }
+  }
+
+  /** Resolves when a request that is of no workspace may be answered; never, if its client leaves before. */
+  strangersTurn(message: IncomingMessage): Promise<void> {
+    return this.#turns.take(message, stranger);
   }
 
   /** Resolves when the body may be read; never, if the client leaves before. Throws ApiProblem 429, or 503 once it is closed. */

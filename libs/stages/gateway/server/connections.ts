@@ -1,6 +1,7 @@
 // Rules for every connection, whatever is sent on it: how many may be open, and answers in the API's own shape.
 import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import type { Admission } from '../admission/admission.ts';
 import { invalidRequest, notFound, stopping } from '../http/api-problem.ts';
 import type { ApiProblem } from '../http/api-problem.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
@@ -46,13 +47,20 @@ export function guardConnections(fastify: FastifyInstance, routes: RouteTable): 
   });
 }
 
+interface UnknownOptions {
+  readonly routes: RouteTable;
+  readonly pages: ConsolePages;
+  readonly admission: Admission;
+}
+
 /** To be called when all other checks are made: refuses what no route takes, unless it is a page of the console. */
-export function answerUnknown(fastify: FastifyInstance, routes: RouteTable, pages: ConsolePages): void {
-  fastify.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) return done();
+export function answerUnknown(fastify: FastifyInstance, { routes, pages, admission }: UnknownOptions): void {
+  fastify.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return undefined;
+    await admission.strangersTurn(request.raw);
     const other = routes.otherMethods(request.url);
-    if (other === undefined && pages.answer(request, reply)) return;
-    done(other ?? routes.refusalOf(request.url));
+    if (other === undefined && pages.answer(request, reply)) return reply;
+    throw other ?? routes.refusalOf(request.url);
   });
 }
 
