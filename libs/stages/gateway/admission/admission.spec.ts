@@ -54,6 +54,14 @@ test('few requests to a path that is not there are refused in a turn of the even
   expect(await turnsUntilAnswered(requests, 404)).toBeGreaterThanOrEqual(count / requestsPerTurn);
 });
 
+test('a page of the console does not wait behind a flood of paths that are not there', async () => {
+  const ended: string[] = [];
+  const asked = (path: string): Promise<void> => bed.send('GET', path, {}).then(() => void ended.push(path));
+  const flood = Array.from({ length: count }, () => asked('/nope'));
+  await Promise.all([...flood, asked('/')]);
+  expect(ended.indexOf('/')).toBeLessThan(count / 10);
+});
+
 test('when the service stops, requests that wait for their turn are refused, and may be sent again', async () => {
   const stopping = await TestBed.start();
   const requests = Array.from({ length: count }, () => stopping.ask('GET', '/v1/users/me'));

@@ -4,8 +4,8 @@ import { BodyRoom, expectedBytes } from '../http/bodies/body-room.ts';
 import type { RoomOwner } from '../http/limits/byte-room.ts';
 import { RequestTurns } from './request-turns.ts';
 
-/** Requests whose key, endpoint or path is unknown take turns as if they were of one workspace more. */
-const stranger: RoomOwner = { workspace: '', door: 'refused' };
+/** Who sends them is not known: they take turns as if they were of one workspace more. */
+const strangers = '';
 
 export class Admission {
   readonly #turns = new RequestTurns();
@@ -26,14 +26,17 @@ export class Admission {
     try {
       return await find();
     } catch (refusal) {
-      await this.strangersTurn(message);
+      await this.strangersTurn(message, 'refused');
       throw refusal;
     }
   }
 
-  /** Resolves when a request that is of no workspace may be answered; never, if its client leaves before. */
-  strangersTurn(message: IncomingMessage): Promise<void> {
-    return this.#turns.take(message, stranger);
+  /**
+   * For what needs no key, and what is refused since its key, endpoint or path is unknown. Resolves when it may be
+   * answered; never, if its client leaves before. Pages of the console do not wait behind a flood of the others.
+   */
+  strangersTurn(message: IncomingMessage, door: 'console' | 'refused'): Promise<void> {
+    return this.#turns.take(message, { workspace: strangers, door });
   }
 
   /** Resolves when the body may be read; never, if the client leaves before. Throws ApiProblem 429, or 503 once it is closed. */

@@ -46,26 +46,33 @@ export class ConsolePages {
     return this.#files.has('/index.html');
   }
 
-  /** For a request that no route takes. False: it is not for the console. */
-  answer(request: FastifyRequest, reply: FastifyReply): boolean {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  /** Whether a request that no route takes is for the console. */
+  takes(request: FastifyRequest): boolean {
+    return this.#fileFor(request) !== undefined;
+  }
+
+  /** To be called for what it takes. */
+  answer(request: FastifyRequest, reply: FastifyReply): void {
+    const file = this.#fileFor(request);
+    if (file === 'absent') sendAbsent(reply);
+    else if (file !== undefined) send(file, request, reply);
+  }
+
+  #fileFor(request: FastifyRequest): ConsoleFile | 'absent' | undefined {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
     const path = pathOf(request.url);
-    if (served.test(path)) return false;
+    if (served.test(path)) return undefined;
     const page = this.#files.get('/index.html');
-    if (page === undefined) return path === '/' && sendAbsent(reply);
-    const file = path === '/' ? page : (this.#files.get(path) ?? (isNavigation(request) ? page : undefined));
-    if (file === undefined) return false;
-    send(file, request, reply);
-    return true;
+    if (page === undefined) return path === '/' ? 'absent' : undefined;
+    return path === '/' ? page : (this.#files.get(path) ?? (isNavigation(request) ? page : undefined));
   }
 }
 
 /** A missing file is 404. Only a navigation gets the page. */
 const isNavigation = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') === true;
 
-function sendAbsent(reply: FastifyReply): true {
+function sendAbsent(reply: FastifyReply): void {
   void reply.code(200).headers(pageHeaders).header('content-type', 'text/plain; charset=utf-8').send(absent);
-  return true;
 }
 
 function send(file: ConsoleFile, { headers, method }: FastifyRequest, reply: FastifyReply): void {

@@ -57,10 +57,12 @@ interface UnknownOptions {
 export function answerUnknown(fastify: FastifyInstance, { routes, pages, admission }: UnknownOptions): void {
   fastify.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return undefined;
-    await admission.strangersTurn(request.raw);
+    const isPage = pages.takes(request);
+    await admission.strangersTurn(request.raw, isPage ? 'console' : 'refused');
     const other = routes.otherMethods(request.url);
-    if (other === undefined && pages.answer(request, reply)) return reply;
-    throw other ?? routes.refusalOf(request.url);
+    if (!isPage || other !== undefined) throw other ?? routes.refusalOf(request.url);
+    pages.answer(request, reply);
+    return reply;
   });
 }
 
