@@ -25,7 +25,7 @@ import { isPassing, ExpectedTrimming } from './trimming/trimming.ts';
 
 /** Checkpoints of one append: 50 KB each at most, and some milliseconds of signing. */
 const signsMax = 32;
-/** Checkpoints that the events of one append tell, all workspaces together: about 800 bytes each. */
+/** Checkpoints announced by the `$audit` events of one append, of all workspaces together: about 800 bytes each. */
 const toldMax = 4_096;
 /** Full windows that wait to be signed; beyond this, reading waits. */
 const waitingMax = 64;
@@ -53,9 +53,9 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
   /** Trees with windows that wait to be signed. */
   readonly #ready = new Set<PartitionTree>();
   #retention: RetentionMoved | undefined;
-  /** The offset behind the fact of retention that the next round, or the one under way, says. */
+  /** The offset after the newest retention record that the next round, or the round in progress, accounts for. */
   #said: { readonly next: number; readonly isBegun: boolean } | undefined;
-  /** Of all pages together: those of many partitions come one right after the other, beside the flow on its thread. */
+  /** One for all pages: those of many partitions follow each other at once, on the thread that other stages run on. */
   readonly #turn = new Turn();
   #isPaused = false;
   #isStopped = false;
@@ -150,7 +150,7 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
     const mayBePast = retention !== undefined && tree.trimmed.count === tree.count && isPassing(topic);
     const past = mayBePast && isPast(topic, record, retention);
     tree.add(hashOfLeaf(leaf), { time: leaf.time, next: record.offset + 1, isPast: past });
-    // What follows from a round of checkpoints must not ask for the next one.
+    // Records that a round of checkpoints leads to must not start the next round.
     if (record.actor !== 'audit') this.#clock.unsigned(this.#options.ambient.now() - leaf.time);
   }
 

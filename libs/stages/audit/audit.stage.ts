@@ -21,7 +21,10 @@ export interface AuditOptions {
 
 export class AuditStage extends Stage {
   readonly name = 'audit';
-  /** Half a second is little beside a checkpoint's minute; much less, and its turns cost as much as hashing. */
+  /**
+   * Half a second is short compared with a checkpoint's minute; with much less, the turns would cost as much as
+   * hashing.
+   */
   override readonly restMs = 500;
   readonly #options: AuditOptions;
 

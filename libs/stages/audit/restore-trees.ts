@@ -60,8 +60,8 @@ export async function restore({ log, signed, masterKey, ambient }: RestoreOption
 }
 
 /**
- * Going on from a tree that audit did not leave, or from the beginning where it has signed already, would sign a second
- * history beside the first.
+ * To continue from a tree that audit did not write, or from the beginning although it has signed already, would sign a
+ * second history beside the first.
  */
 function treesOf(
   moved: ReadonlyMap<string, TreeMoved>,
@@ -82,7 +82,9 @@ function treesOf(
   return trees;
 }
 
-/** What is not signed, or is of another partition or another place than the mark, was written by nobody of ours. */
+/**
+ * A kept tree that is not signed, or is of another partition or offset than the mark, was not written by this service.
+ */
 function restoredTree(
   key: string,
   kept: TreeMoved | undefined,

@@ -71,7 +71,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Alerts do not turn health red: they report single things that were left behind, while the stages continue. */
+  /** Alerts do not make health answer 503: each reports one record, source or receiver, while the stages continue. */
   #shown(): Shown {
     const known = this.#loops.all.find(({ alerts }) => alerts !== undefined)?.alerts;
     if (known === undefined) return {};

@@ -18,7 +18,10 @@ export const backoffMaxMs = 2_000;
 
 export const recoveryBackoff = (): Backoff => new Backoff(backoffFirstMs, backoffMaxMs);
 
-/** The wait at what people must repair, such as a record that is too new: compaction may remove it meanwhile. */
+/**
+ * The wait before another try at what only people can repair, such as a record that is too new: compaction may remove
+ * it.
+ */
 const standstillRetryMs = 60_000;
 
 export interface PartitionLoopOptions {

@@ -11,7 +11,7 @@ import type { OutgoingOn } from '../../../log/log.ts';
 
 export type AuditOutgoing = OutgoingOn<Appends<'audit'>>;
 
-/** They follow from all that was read until then, not from one request: each begins a chain of its own. */
+/** These records follow from everything read until then, not from one request, so each begins a chain of its own. */
 const envelope = (id: string, key: string, at: Millis) => ({
   id,
   version: 1,

@@ -1,4 +1,4 @@
-// When the next round of checkpoints is due: so long after the first record that none of them says yet.
+// When the next round of checkpoints is due: a fixed time after the first record that no checkpoint covers yet.
 
 export interface RoundClockOptions {
   /** How long a record may stay unsigned; two rounds are as far apart. */
@@ -24,7 +24,10 @@ export class RoundClock {
     return this.#rang || (this.#dueAt !== undefined && this.#options.elapsedMs() >= this.#dueAt);
   }
 
-  /** A record of this age is unsigned. Its own time counts: a stage that often restarts must not begin its wait again. */
+  /**
+   * A record of this age is not signed yet. The wait counts from the record's own time, so that restarts do not prolong
+   * it.
+   */
   unsigned(ageMs: number): void {
     if (this.#dueAt !== undefined) return;
     const { everyMs, elapsedMs } = this.#options;
@@ -33,7 +36,7 @@ export class RoundClock {
     this.#set(Math.max(now + waitMs, this.#begunAt + everyMs), now);
   }
 
-  /** Does not wait for the time to be over. */
+  /** Makes the next round due now. */
   hasten(): void {
     const now = this.#options.elapsedMs();
     this.#set(now, now);

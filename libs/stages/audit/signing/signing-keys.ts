@@ -81,7 +81,7 @@ export class SigningKeys {
     });
   }
 
-  /** One that does not open beside one that does was written by nobody of ours. */
+  /** A key that does not open beside one that does was not written by this service. */
   #newestThatOpens(): AuditKey | undefined {
     for (const made of [...this.#known.values(), ...this.#unwritten.map((each) => each.made)].toReversed()) {
       const opened = openAuditKey(this.#options.masterKey, made);

@@ -21,7 +21,7 @@ export interface TrimmingOptions {
   readonly trees: readonly PartitionTree[];
   /** Told of trouble with the log; it ends the stage's task. */
   readonly fail: (error: Error) => void;
-  /** Every tree says how far this fact goes; `next`: the offset behind the fact. */
+  /** Called when every tree accounts for this retention record; `next`: the offset after the record. */
   readonly done: (next: number) => void;
 }
 
@@ -32,7 +32,7 @@ interface Fact {
 
 export class ExpectedTrimming {
   readonly #options: TrimmingOptions;
-  /** The newest fact that has not been looked into. */
+  /** The newest retention record that is not worked on yet. */
   #waiting: Fact | undefined;
   #isBusy = false;
   #closed = false;
@@ -41,7 +41,7 @@ export class ExpectedTrimming {
     this.#options = options;
   }
 
-  /** A newer fact covers those before it. */
+  /** A newer retention record covers those before it. */
   follow(moved: RetentionMoved, next: number): void {
     this.#waiting = { moved, next };
     if (this.#isBusy) return;
@@ -74,7 +74,9 @@ export class ExpectedTrimming {
     }
   }
 
-  /** False: retention goes no further. Behind what was counted it continues as records are counted. */
+  /**
+   * False: retention goes no further here. Records that are not counted yet are compared with it when they are counted.
+   */
   async #page(tree: PartitionTree, moved: RetentionMoved): Promise<boolean> {
     const { topic, partition, trimmed, offset: to } = tree;
     if (!isPassing(topic)) return false;

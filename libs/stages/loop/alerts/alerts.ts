@@ -19,7 +19,10 @@ export interface Alerts {
    * trouble began, if that was earlier.
    */
   raise(code: AlertCode, subject: string, message: string, since?: Millis): void;
-  /** For trouble that lasts: the alert stays live until the holder says that it is over, or another process tells of it. */
+  /**
+   * For trouble that lasts: the alert stays live until its holder ends it, or releases it since another process now
+   * reports it.
+   */
   hold(lasting: Lasting): HeldAlert;
   /** Says that the trouble is over; without this call an alert that is not held ends a day after it was last raised. */
   end(code: AlertCode, subject: string): void;

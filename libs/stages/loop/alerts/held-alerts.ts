@@ -1,13 +1,16 @@
-// Keeps alerts live while what they tell of lasts: an alert that nobody raises again runs out after a day.
+// Keeps alerts live as long as their trouble lasts: an alert that is not raised again ends after a day.
 import { alertKey } from '../../../domain/alert/alerts.ts';
 import type { AlertCode, AlertSubject } from '../../../domain/alert/messages.ts';
 import type { Millis } from '../../../domain/message.ts';
 
 /** Well below a day; lifecycle records an alert that continues once an hour. */
 export const repeatMs = 60 * 60_000;
-/** Raised at a time: fewer than may wait for the log. Repeated each hour, in a day as many as may be live. */
+/**
+ * Alerts raised in one batch: fewer than may wait for the log. One batch an hour repeats all that may be live within a
+ * day.
+ */
 export const raisedMax = 50;
-/** Between two times, while more than that are new: after a restart all are. */
+/** The wait between batches while more alerts than that are new, as after a restart. */
 const nextMs = 1_000;
 
 /** Trouble that lasts. */
@@ -23,7 +26,7 @@ export interface Lasting {
 export interface HeldAlert {
   /** The trouble is over. */
   end(): void;
-  /** Another process tells of the trouble from now on. */
+  /** Another process reports the trouble from now on. */
   release(): void;
 }
 
@@ -36,7 +39,7 @@ export class HeldAlerts {
   readonly #options: HeldAlertsOptions;
   /** Who holds each alert, by `alertKey`; the alert that was raised longest ago first. */
   readonly #held = new Map<string, Set<Lasting>>();
-  /** Held alerts that were not raised yet. */
+  /** Keys of held alerts that were not raised yet. */
   readonly #new = new Set<string>();
   #raising = false;
   #repeating: NodeJS.Timeout | undefined;

@@ -175,7 +175,7 @@ const ofProcess = {
 
 export const families = { ...stages, ...running, ...delivering, ...serving, ...auditing, ...storing, ...ofProcess };
 
-/** For the page: what belongs together. */
+/** The sections of docs/metrics.md, in order. */
 export const familyGroups: readonly (readonly [title: string, families: readonly Family[]])[] = [
   ['Stages', Object.values(stages)],
   ['Runs', Object.values(running)],

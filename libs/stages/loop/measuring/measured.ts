@@ -13,6 +13,6 @@ export interface Input {
 export interface Measured {
   /** Milliseconds since its slowest loop last turned. */
   readonly idleMs: number;
-  /** What it reads; absent where it has no place of its own on the log. */
+  /** What it reads; absent for a loop that keeps no position on the log. */
   readonly inputs?: readonly Input[];
 }

@@ -21,7 +21,7 @@ export function keepForOperator(fastify: FastifyInstance, url: string, dataDir: 
   });
 }
 
-/** Admits only whom the hook has admitted: a route that is not kept for the operator is for nobody. */
+/** Admits only requests that the hook of `keepForOperator` has admitted: without that hook a route admits nobody. */
 @Injectable()
 export class OperatorGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

@@ -1,4 +1,4 @@
-// Says which topic a task's page of records is from.
+// Tells which topic a task's page of records is from.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 
