@@ -33,8 +33,8 @@ const bytesOf = ({ pendingBytes, position, aside, order, endedLines }: SourceCur
 };
 
 /**
- * What goes into one append with a cursor: attempts of its subscription and of the replays of that, because whether an
- * event is parked is read from the order of their records; and the cursors that a replay has changed.
+ * The cursors that share one append with this one: those with attempts of its subscription or of its replays, because
+ * the order of their records tells whether an event is parked, and those that a replay has changed.
  */
 function takenWith(
   cursor: SourceCursor,
@@ -118,7 +118,7 @@ export class Outbox {
     for (const record of records) this.control({ topic: 'cursors', partition, record });
   }
 
-  /** Records that the next append takes whole, `attachedBytesMax` of them. Those before must be on the log. */
+  /** Records that go into one append together, at most `attachedBytesMax`. Earlier ones must be on the log. */
   attach(records: readonly OutgoingOn<'indexes'>[]): void {
     this.#attached.push(...records);
     this.flush();
@@ -156,7 +156,7 @@ export class Outbox {
     return written;
   }
 
-  /** The output that was taken first, of those that are not on the log yet, is on it. */
+  /** The log holds the oldest output that was taken and not committed before. */
   committed(): void {
     this.#written.committed();
   }

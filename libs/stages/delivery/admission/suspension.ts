@@ -9,7 +9,7 @@ export function suspend(cursor: SourceCursor, offset: number): void {
   cursor.suspended.add(offset);
 }
 
-/** The suspended deliveries that are still to be made. */
+/** Takes the suspended deliveries that are still open off the cursor. */
 export function takeSuspended(cursor: SourceCursor): readonly OpenDelivery[] {
   const offsets = [...(cursor.suspended ?? [])];
   cursor.suspended = undefined;

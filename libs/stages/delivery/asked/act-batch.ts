@@ -1,4 +1,4 @@
-// Acts that share what they read of the log: the oldest, and some of each workspace that has few.
+// A batch of acts that share their reads of the log: the oldest, and some of each workspace that has few.
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { ActRequest } from './asked-deliveries.ts';
 
@@ -6,7 +6,9 @@ type Act = RecordOn<'requests'> & ActRequest;
 
 /** About 1 KiB each in memory. */
 const actsMax = 2_048;
-/** In the order of the log; the rest is for workspaces that have fewer than `eachMax` among them. */
+/**
+ * Acts that are taken in the order of the log; the rest of the batch is for workspaces with fewer than `eachMax` in it.
+ */
 const oldestMax = 1_536;
 const eachMax = 64;
 
@@ -19,12 +21,12 @@ export class ActBatch {
     return this.acts.length >= actsMax;
   }
 
-  /** The offset of the first act that was left; undefined: none was. */
+  /** The offset of the first act that was left out; undefined: none was. */
   get leftAt(): number | undefined {
     return this.#leftAt;
   }
 
-  /** In the order of the log. What is left of a workspace leaves all that follows of it, too. */
+  /** To be called in the order of the log. Once an act of a workspace is left out, so are all later ones of it. */
   offer(act: Act): void {
     const { workspace, offset } = act;
     const own = this.#counts.get(workspace) ?? 0;

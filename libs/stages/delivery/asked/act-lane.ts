@@ -20,7 +20,7 @@ export class ActLane {
   readonly #options: ActLaneOptions;
   /** Acts below it are done. */
   #done: number;
-  /** Acts above it that are done, too: within the pages of one batch. */
+  /** Offsets above `#done` of acts that are done as well, within the pages of one batch. */
   readonly #ahead = new Set<number>();
   /** Exclusive: where requests were read to. */
   #to: number;
@@ -44,7 +44,7 @@ export class ActLane {
     this.#isClosed = true;
   }
 
-  /** All requests below `next` were read, and all but acts are dealt with; `hasActs`: there are some among the last. */
+  /** All requests below `next` were read, and all except acts are carried out; `hasActs`: the newest page has acts. */
   passed(next: number, hasActs: boolean): void {
     const isIdle = this.#done === this.#to;
     this.#to = next;

@@ -63,7 +63,7 @@ export class AskedDeliveries {
     for (let left = requests; left.length > 0 && !this.#closed;) left = await this.#takeFirst(left);
   }
 
-  /** Acts on each event once. Gives the further acts on those that were not open: what they find is what this one makes. */
+  /** Acts on each event once. Returns later acts on events that were not open: what they find depends on this one. */
   async #takeFirst(requests: readonly ActRequest[]): Promise<readonly ActRequest[]> {
     const found = new Map<string, ActRequest>();
     const later: ActRequest[] = [];
@@ -77,7 +77,7 @@ export class AskedDeliveries {
     return later;
   }
 
-  /** Each of another event. */
+  /** No two requests are of the same event. */
   async #takeClosed(closed: readonly ActRequest[]): Promise<void> {
     const { outbox } = this.#options;
     const goesOn = (): boolean => !this.#closed;
@@ -97,7 +97,9 @@ export class AskedDeliveries {
     await this.#inTurns(parked, act, () => deleted.read());
   }
 
-  /** A few in each turn of the event loop; `before` each turn something may be read, in the end of which it begins. */
+  /**
+   * Acts on a few in each turn of the event loop; each turn begins where the read of `before`, if there is one, ends.
+   */
   async #inTurns(
     requests: readonly ActRequest[],
     act: (request: ActRequest) => void,
@@ -113,7 +115,10 @@ export class AskedDeliveries {
     }
   }
 
-  /** A source that listens is given no event by an act, and what is deleted goes to nobody. */
+  /**
+   * Undefined: there is nothing to act on. The subscription is gone, or a retry is asked for of a deleted event, or for
+   * a source that listens.
+   */
   #placeOf({ type, data: { subscriptionId, emitterId, offset } }: ActRequest): Place | undefined {
     const subscription = this.#options.registry.subscription(subscriptionId);
     const cursor = subscription?.cursors?.get(emitterId);

@@ -13,7 +13,7 @@ type Asked = Extract<DeliveryRequest, { readonly data: DeliveryAsked }>;
 type OfEvent = Exclude<RecordOn<'deliveries'>, FilteredEvent>;
 type Task = Pick<TaskOptions, 'context' | 'readSlots' | 'scanSlots'>;
 
-/** One pass for all of them: the attempts until then, of those that are parked and that were not carried out before. */
+/** One pass over the log for all requests: the attempts made so far, of each that is parked and not carried out yet. */
 export async function parkedAttempts<R extends Asked>(
   all: readonly R[],
   task: Task,
@@ -58,7 +58,7 @@ class Standing<R extends Asked> {
     this.#attempts = isParked ? attempts : undefined;
   }
 
-  /** Undefined: it is not parked, or this very request was carried out, or needs not be. */
+  /** Undefined: it is not parked, or the request was carried out already or needs no action. */
   get attempts(): number | undefined {
     return this.#isDone || wasTriedSince(this.asked, this.#attempts) ? undefined : this.#attempts;
   }
@@ -92,8 +92,8 @@ export class DeletedSince {
   }
 
   /**
-   * Resolves in the turn of the event loop in which delivery has read as far itself: later deletions find the deliveries
-   * open that are opened in this turn.
+   * Resolves in the turn of the event loop in which the read has caught up with delivery's own tail, so that a later
+   * deletion finds every delivery that is opened in this turn.
    */
   async read(): Promise<void> {
     if (this.#bySource.size === 0) return;

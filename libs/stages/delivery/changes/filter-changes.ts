@@ -1,4 +1,5 @@
-// Changes of filters as they stand among the events: from each on the new filter holds, here and after a restart (decision 0062).
+// Applies changes of filters at their place among the events: later events go by the new filter, also after a restart
+// (decision 0062).
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { ChannelEvent } from '../../../domain/channel/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
@@ -48,7 +49,7 @@ export class FilterChanges {
     this.#closed = true;
   }
 
-  /** Takes the next record: what stands behind it goes by the filter that it names. */
+  /** Takes the next record: events after it go by the filter that it names. */
   take({ data, offset, workspace }: Changed): void {
     const { registry, outbox, context, ambient } = this.#options;
     const { partition } = context;

@@ -12,7 +12,7 @@ import { filterAt } from '../filters/subscription-filters.ts';
 
 type Asked = RecordOn<'requests'> & Extract<DeliveryRequest, { readonly type: 'FiltersNeededRequested' }>;
 
-/** Nobody waits any longer for what was asked before that. */
+/** A request older than this is not answered: its gateway has stopped waiting. */
 const waitedForMs = 30_000;
 /** Questions whose answers wait for the log. */
 const underWayMax = { all: 64, each: 16 };
@@ -44,7 +44,7 @@ export class NeededFilters {
     if (asked.at > this.#options.ambient.now() - waitedForMs) void this.#answer(asked);
   }
 
-  /** What is finished counts once the log says so: after a kill the rest is tried again. */
+  /** A finished delivery counts once its record is on the log: after a kill the others are tried again. */
   async #answer({ workspace, correlationId, data: { subscriptionId, replyTo } }: Asked): Promise<void> {
     const { context, registry, outbox } = this.#options;
     if (!this.#places.take(workspace)) return;

@@ -19,7 +19,7 @@ import type { SourceCursor } from './source-cursor.ts';
  * come meanwhile are not sent. It has as many bytes as a pack of the embedded log, so that few packs are read twice.
  */
 const pageBounds = { recordsMax: 512, bytesMax: 128 * 1024 };
-/** Whose turn for the log it is, beside the workspaces whose retries are read again. */
+/** The name under which these reads take turns with the workspaces whose retries are read again. */
 const owner = 'catch-up';
 /** Bytes that one cursor takes at a time, besides its first event. */
 const takenBytesMax = 1024 * 1024;
@@ -162,8 +162,8 @@ export class CatchUp {
   }
 
   /**
-   * The cursor that it was read for takes it even if its events last longer by now, and even if it has nothing that the
-   * tail does not bring: else it would be read again.
+   * The cursor that the page was read for takes it even if it needs no more events by now, or only some that the tail
+   * brings: otherwise the page would be read again.
    */
   #absorb({ from, end, events: records, of }: ReadPage, leader: SourceCursor): void {
     if (this.#closed) return;

@@ -1,9 +1,13 @@
-// The events of a cursor that lately ceased to be parked, and may be parked again: their records may not be on the log yet.
+// Remembers events of a cursor that are parked no longer, or again, since a short time: their records may not be on the
+// log yet.
 
-/** Two for an event, more than an append takes along and what waits for the next one: everything before is on the log. */
+/**
+ * Two entries for each event: more than one append and the records that wait for the next can hold, so older ones are
+ * on the log.
+ */
 const keptMax = 8_192;
 
-/** An event; without its offset: it is deleted. */
+/** An event; without an offset if it is deleted. */
 interface Left {
   readonly offset?: number | undefined;
   /** Of its source's events. */
@@ -26,7 +30,7 @@ export class Lately {
     this.#note(placeOf({ number }), { isParked: false });
   }
 
-  /** It is parked; that is remembered only if it had lately ceased to be. */
+  /** It is parked again; remembered only for an event that `leaves` was called for. */
   returns(offset: number): void {
     if (this.#changes.has(offset)) this.#note(offset, { isParked: true });
   }

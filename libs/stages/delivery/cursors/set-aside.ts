@@ -5,7 +5,7 @@ import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { EarliestDue } from './earliest-due.ts';
 
-/** What most cursors never have, and an idle one no longer. */
+/** Deliveries that were set aside: most cursors never have any, and an idle one drops the object. */
 class Held {
   /** By offset, in the order in which they were set aside. */
   readonly waiting = new Map<number, OpenDelivery>();

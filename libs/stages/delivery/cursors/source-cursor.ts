@@ -46,7 +46,7 @@ export class SourceCursor {
   /** Offsets of attempts in flight, and of those whose delivery was given up meanwhile. */
   trying: Set<number> | undefined;
   discarded: Set<number> | undefined;
-  /** Undefined until an event that is parked ceases to be. */
+  /** Undefined until the first event of the cursor ceases to be parked. */
   lately: Lately | undefined;
   /** What its records report to people. */
   readonly seen: Seen;
@@ -276,7 +276,7 @@ export class SourceCursor {
     this.#rest();
   }
 
-  /** There may be millions of idle cursors: each lets go of what the next event makes again. */
+  /** There may be millions of idle cursors: each frees memory that the next event can make again. */
   #rest(): void {
     this.aside.rest();
     this.#queue.rest();

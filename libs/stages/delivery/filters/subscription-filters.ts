@@ -8,11 +8,14 @@ import type { EmittedRecord } from '../events/buffer.ts';
 
 /** A filter that holds for events from this offset on. */
 interface Since {
-  /** Of the change; 0: it needs no record among the events. */
+  /** The number of the change; 0: it holds without a record among the events. */
   readonly version: number;
-  /** The first holds from the beginning; Infinity: the record of its change has not been read. */
+  /**
+   * The offset of the first event that it holds for; 0 for the first filter; Infinity: the record of its change was not
+   * read yet.
+   */
   from: number;
-  /** Where that record stands, also of the first; Infinity: it has not been read. */
+  /** The offset of that record, also for the first filter; Infinity: it was not read yet. */
   placedAt: number;
   /** Undefined: every event is wanted. */
   readonly filter: Filter | undefined;
@@ -46,7 +49,7 @@ export const filtersOf = (
     };
   });
 
-/** The places that records among the events have given. */
+/** The changes whose records among the events were read, each with its offset. */
 export const placesOf = (filters: SubscriptionFilters): readonly PlacedChange[] =>
   filters.flatMap(({ version, placedAt }) =>
     version > 0 && placedAt !== Infinity ? [{ version, from: placedAt }] : [],
@@ -71,11 +74,11 @@ export function isFilteredOut(filtered: Filtered, { offset, data }: EmittedRecor
 export const transformOf = (filtered: Filtered, { offset }: { readonly offset: number }): string | undefined =>
   filterAt(filtered, offset)?.transform;
 
-/** What an event at the offset goes by; undefined: there are no filters. */
+/** The filter and transform for an event at the offset; undefined: the subscription has none. */
 export const filterAt = ({ filters }: Filtered, offset: number): Since | undefined =>
   filters?.findLast(({ from }) => from <= offset);
 
-/** The offset from which events go by the filter and transform of their time; those of events before are not kept. */
+/** The offset from which on the filter and transform of an event's own time are known; older ones are not kept. */
 export function keptFrom({ filters }: Filtered): number {
   const oldest = filters?.[0];
   return oldest === undefined || oldest.version === 0 || oldest.placedAt === Infinity ? 0 : oldest.placedAt;

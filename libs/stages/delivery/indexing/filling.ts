@@ -1,4 +1,5 @@
-// Reads what the index lacks, at a low pace: after a kill the last segment, after an update of the program all that stands.
+// Reads what the index lacks, at a low pace: after a kill the last segment, after an upgrade from a version without the
+// index everything.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordsOn } from '../../../domain/messages-of.ts';
 import type { Semaphore } from '../../../primitives/sharing/semaphore.ts';
@@ -49,7 +50,7 @@ export class Filling {
     this.#closing.abort();
   }
 
-  /** Says so in the same turn in which the tail was reached. */
+  /** Calls `reached` in the same turn in which the tail was reached. */
   #isOver(): boolean {
     const next = this.#filled.next();
     if (next === undefined || next < this.#options.tailAt()) return false;

@@ -1,4 +1,4 @@
-// The records of the index: the parts of a segment on `indexes`, and on `cursors` where they stand.
+// The records of the index: the parts of a segment on `indexes`, and their offsets on `cursors`.
 import { distancesOf, fromDistances } from '../../../domain/delivery/indexing/distances.ts';
 import type { IndexEvent, SegmentIndexed } from '../../../domain/delivery/indexing/messages.ts';
 import type { Segment } from '../../../domain/delivery/indexing/segment.ts';
@@ -38,7 +38,10 @@ export function savedRecord({ parts, ...segment }: SavedSegment, { partition, at
   return { topic: 'cursors', partition, record };
 }
 
-/** The tombstones of a segment. The last says where its parts stand: a kill before it repeats the others. */
+/**
+ * The tombstones of a segment. The last is of the record with the offsets of its parts: a kill before it repeats the
+ * others.
+ */
 export function forgottenRecords(
   { from, parts }: SavedSegment,
   { partition, at }: Made,

@@ -72,7 +72,7 @@ export class Lanes {
   /** `former`: the webhook's lane at the url that it had before. */
   #made(webhook: LaneOwner, former?: Lane): Lane {
     const { webhookId, url } = webhook;
-    // Where another lane stands, the webhook that is asked for may be of before a change that the other knows.
+    // The webhook given may be older than a change of it that its other lane knows already.
     const other = this.#lanes.anyOf(webhookId);
     const lane = newLane(webhook, {
       origin: this.#places.originOf(URL.parse(url)?.origin ?? url),

@@ -94,7 +94,7 @@ export class KeyOrder {
   keyOf(event: BufferedEvent): string {
     const known = event.orderKeys?.get(this.pointer);
     const { key, former } = known ?? this.note(event, JSON.parse(event.body));
-    // What stands on the log under the former key goes first.
+    // Events that the log has under the former key go first.
     return former !== undefined && this.holds(former) ? former : key;
   }
 
@@ -135,7 +135,7 @@ export class KeyOrder {
     if (line !== undefined) this.#place(line);
   }
 
-  /** A delivery as the log has it. */
+  /** Restores the key of an open delivery from its record. */
   restoreHead({ orderKey, attempts }: OpenDelivery): void {
     if (orderKey !== undefined) this.#heads.set(orderKey, attempts > 0);
   }
@@ -179,7 +179,7 @@ export class KeyOrder {
     for (const line of this.#lines.values()) this.#forget(line);
   }
 
-  /** Takes a page of the log for the lines that can continue; returns how many events it should have had but has not. */
+  /** Takes a page of the log for the lines that can continue; returns how many expected events are not on it. */
   read(page: LinePage): number {
     const { pointer } = this;
     const lines = this.#lines;

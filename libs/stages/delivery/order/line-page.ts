@@ -29,7 +29,7 @@ export interface Reading {
   readonly takes: (line: Line, record: EmittedRecord) => boolean;
 }
 
-/** The parts of all lines that stand within the page: what is on it for others was read before, or must be later. */
+/** The parts of all lines whose next events are on the page; other lines have read past it, or read it later. */
 export function partsOf({ from, end, records, isLeftOut }: LinePage, reading: Reading): readonly LinePart[] {
   const { lines, wants, takes } = reading;
   const parts = new Map<string, LinePart & { readonly at: NumberedPlace; readonly index: number; isFull: boolean }>();
@@ -56,7 +56,7 @@ export function partsOf({ from, end, records, isLeftOut }: LinePage, reading: Re
   return [...parts.values()];
 }
 
-/** An event that waits under its former key is on the line of that, up to the last one there. */
+/** An event that waits under its former key belongs to the line of that key, up to the last event of that line. */
 function lineKeyOf({ offset, data }: EmittedRecord, { lines, pointer }: Reading): string {
   const { key, former } = orderKeyOf(data.event, pointer);
   const line = former === undefined ? undefined : lines.get(former);

@@ -12,7 +12,7 @@ export type Completed = DeliveryEvent | DisableWebhook | Trigger;
 /** A record that waits for its cursor's append. */
 export interface Pending {
   readonly record: Completed;
-  /** Counts all such records of a partition, as they came to be. */
+  /** A running number over all such records of a partition, in the order in which they were made. */
   readonly turn: number;
 }
 

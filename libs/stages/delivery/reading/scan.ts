@@ -17,7 +17,7 @@ export interface ScanOptions {
   readonly scanSlots: ScanSlots;
 }
 
-/** Slots for scans: a short one never waits for a long one to end, only for other first pages. */
+/** Slots for scans: a short scan never waits for a long one to end, only for the first pages of others. */
 export interface ScanSlots {
   /** For the first page of each scan. */
   readonly first: Semaphore;
@@ -32,7 +32,7 @@ export interface Scanned<T extends 'channels' | 'deliveries'> {
   readonly to: () => number;
   /** Whether to go on reading. */
   readonly goesOn: () => boolean;
-  /** Told after each page: all below `next` was taken. */
+  /** Called after each page: everything below `next` was taken. */
   readonly reached?: (next: number) => void;
 }
 

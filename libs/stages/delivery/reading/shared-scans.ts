@@ -9,16 +9,19 @@ const gatherMs = 250;
 const turnRecords = 4_096;
 /** What a visit to a member costs beside its records, in records: many may end in the same turn. */
 const visitRecords = 8;
-/** Members without records in a page that are told of it: of more, each has its turn some pages later. */
+/**
+ * Members without records in a page that are informed of their progress at each page; if there are more, they take
+ * turns.
+ */
 const toldMax = 512;
-/** Scans of every source that a workspace has beside those of others: what it emits goes to each in the same page. */
+/** Scans of every source by which one workspace takes part in the shared pass: each page is handed to all of them. */
 const besideMax = 16;
 
 type Records = readonly RecordOn<'channels'>[];
 type Take = (record: RecordOn<'channels'>) => void;
 
 interface Range extends Omit<ScannedSource, 'onlyDeletions'> {
-  /** Only records of it are wanted; undefined: of all. What one workspace gets is not looked at for the others. */
+  /** Only records of this workspace are wanted; undefined: of all. */
   readonly workspace?: string;
 }
 
@@ -40,7 +43,10 @@ export class SharedScans {
     this.#options = options;
   }
 
-  /** As `scanSource`, but of thousands of scans that find nothing in a page each is told of it some pages later. */
+  /**
+   * As `scanSource`, but where thousands of scans find nothing in a page, each learns of its progress only some pages
+   * later.
+   */
   scan(range: Range, take: Take): Promise<void> {
     const { emitterId, workspace } = range;
     if (workspace === undefined || !isEverySource(emitterId)) return this.#read(emitterId, range, take);
@@ -129,7 +135,7 @@ class Pass {
   #next: number;
   /** Where members end, as far as is known: ends move, but never back. */
   #ends = { first: Infinity, last: 0 };
-  /** Who is told next. */
+  /** Iterates over the members that are informed of their progress next. */
   #told = this.#members.values();
   #isOver = false;
 
@@ -138,7 +144,10 @@ class Pass {
     this.#add(first);
   }
 
-  /** False: it would wait for more than it reads, or what it wants has been read. */
+  /**
+   * False: the pass is over or has read past its start, or the start is further ahead than the member's own range is
+   * long.
+   */
   join(member: Member): boolean {
     const ahead = member.from - this.#next;
     if (this.#isOver || ahead < 0 || ahead > member.to() - member.from) return false;
@@ -216,7 +225,7 @@ class Pass {
     return sets.toSorted((a, b) => a.size - b.size).flatMap((members) => [...members]);
   }
 
-  /** Some of the members, in turn, learn how far it is, and end if they do not go on. */
+  /** Informs some of the members, in turn, of the progress; those that do not go on end. */
   #tell(next: number): void {
     for (let told = 0; told < toldMax; told++) {
       const { value: member, done } = this.#told.next();

@@ -6,14 +6,14 @@ import { runsOf, type Run } from './runs.ts';
 
 /** Segments looked into for one page: far below a millisecond each, so that other reads wait for some milliseconds. */
 const looksMax = 16;
-/** Asked for with each record of a run: some logs read on for as much as they are asked for. */
+/** Bytes asked for with each record of a run: some logs read ahead as far as the bounds allow. */
 const recordBytes = 1_024;
 /** Other records that may be read for each of the source's own. */
 const othersMax = 1;
 
 /** What the index has of a source from an offset on. */
 export interface Found extends SourceOffsets {
-  /** Exclusive: it says nothing of the range above. */
+  /** Exclusive: the index does not cover what is above. */
   readonly to: number;
   /** The mean distance between records of any source. */
   readonly spacing: number;

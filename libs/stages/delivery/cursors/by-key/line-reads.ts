@@ -1,4 +1,4 @@
-// Reads the log again for the lines of cursors whose turn has come: one page at a time, shared by all lines within it.
+// Reads the log again for lines whose turn has come, one page at a time; all lines of a cursor share the page.
 import { matchesChannel } from '../../../../domain/delivery/matching.ts';
 import { TurnsOfOwners } from '../../../../primitives/sharing/turns-of-owners.ts';
 import type { SourceCursor } from '../source-cursor.ts';
@@ -8,7 +8,7 @@ import type { TaskOptions } from '../../delivery-options.ts';
 import { heldBytesMax } from '../../order/line-room.ts';
 import { SubscriptionCursor } from './subscription-cursor.ts';
 
-/** Whose turn for the log it is, beside the workspaces whose retries are read again. */
+/** The name under which these reads take turns with the workspaces whose retries are read again. */
 const owner = 'lines';
 
 export interface LineReadsOptions extends Pick<TaskOptions, 'context' | 'readSlots'> {
@@ -68,7 +68,7 @@ export class LineReads {
     // Its webhook may have been paused meanwhile: then nothing is to be held for it.
     if (this.#isClosed || cursor.linesReadFrom === null) return;
     const records = page.records.filter((record) => record.type === 'EventEmitted');
-    // An empty page means the end of the log: what had its number before the read is gone.
+    // An empty page means the end of the log: events that were numbered before the read and are not on it are gone.
     const end = page.records.length === 0 ? Math.max(page.next, numberedTo) : page.next;
     cursor.readLines({ ...linePageOf(cursor, records), from, end });
     this.#options.fed(cursor);

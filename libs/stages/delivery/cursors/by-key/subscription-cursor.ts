@@ -16,7 +16,7 @@ export class SubscriptionCursor extends SourceCursor {
   /** Lines and the other events take turns. */
   #isLinesTurn = true;
 
-  /** `orderedBy`: the pointer by which the log says that its open deliveries are ordered. */
+  /** `orderedBy`: the pointer that orders its open deliveries, as its record on the log has it. */
   constructor(
     subscription: SubscriptionTarget,
     emitterId: string,
@@ -40,7 +40,7 @@ export class SubscriptionCursor extends SourceCursor {
     return super.isStrict && this.#wanted === undefined;
   }
 
-  /** Another order begins when everything of the former one is finished. */
+  /** Whether the webhook asks for another order, which begins once every event of the former one is finished. */
   get #isGoingOver(): boolean {
     const wanted = this.#wanted;
     if (this.subscription.webhook.ordered && this.order?.pointer !== wanted) return true;
@@ -77,7 +77,7 @@ export class SubscriptionCursor extends SourceCursor {
     let hasMoved = false;
     for (let event = super.upNext; event !== undefined && !this.blocked; event = super.upNext) {
       const key = order.keyOf(event);
-      // Without order only those events wait that others of their key wait for already.
+      // When no order is wanted any more, only events whose key still has a line must wait.
       if (!(this.#wanted === undefined ? order.hasLine(key) : order.holds(key))) break;
       this.#setBehind(order, key);
       hasMoved = true;
@@ -86,7 +86,7 @@ export class SubscriptionCursor extends SourceCursor {
   }
 
   #setBehind(order: KeyOrder, key: string): void {
-    // Its own number: what the filter leaves out behind it is counted in the same step.
+    // The event's own number: events behind it that the filter leaves out are counted in the same step.
     let sequence = 0;
     const event = this.takeNext((position, { offset }) => {
       const next = numbered(position, offset);
@@ -181,7 +181,10 @@ export class SubscriptionCursor extends SourceCursor {
     return this.#hasLineTurn ? (this.order?.readFrom ?? null) : null;
   }
 
-  /** Takes a page of the log for its lines. Events that are gone, or that its filter wants now, are counted again. */
+  /**
+   * Takes a page of the log for its lines, and corrects the counters by events that are gone, or that its filter wants
+   * now.
+   */
   readLines(page: LinePage): void {
     const missing = this.order?.read(page) ?? 0;
     if (missing !== 0) this.place = recounted(this.position, missing);
