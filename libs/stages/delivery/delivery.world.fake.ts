@@ -83,7 +83,10 @@ export class DeliveryWorld {
       this.asked.push(['end', `${code}/${subject}`]);
     };
     const held = new HeldAlerts({
-      raise: ({ code, subject, say, since }) => raise(code, subject, say(), since),
+      raise: ({ code, subject, say, since }) => {
+        raise(code, subject, say(), since);
+        return true;
+      },
       end: ({ code, subject }) => end(code, subject),
     });
     const alerts = { raise, end, hold: (lasting: Lasting) => held.hold(lasting) };

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { until } from '../../../../test/support/until.ts';
 import { verdictOn } from '../../../domain/record/verdict.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
@@ -52,6 +53,22 @@ test('sends 100 of ten thousand alerts raised at once, and reports the others as
   for (let i = 0; i < 10_000; i++) alerts.raise('malformed_record', `s${i}`, 'm');
   await until('those that waited', () => log.records('commands').length === 100);
   expect(lost).toHaveLength(9_900);
+});
+
+test('an alert that was dropped may be raised again after 5 s, and is sent when there is room', async () => {
+  jest.useFakeTimers();
+  const { log, lost, alerts } = sender();
+  for (let i = 0; i < 100; i++) alerts.raise('malformed_record', `s${i}`, 'm');
+  const raise = (): void => alerts.raise('malformed_record', 'one more', 'm');
+  raise();
+  raise();
+  expect(lost).toHaveLength(1);
+  await jest.advanceTimersByTimeAsync(5_000);
+  raise();
+  await jest.advanceTimersByTimeAsync(0);
+  jest.useRealTimers();
+  expect(asked(log)).toHaveLength(101);
+  expect(asked(log).at(-1)).toMatchObject({ subject: 'one more' });
 });
 
 test('reports an alert as lost when the log is closed', async () => {

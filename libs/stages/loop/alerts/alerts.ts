@@ -46,7 +46,7 @@ const repeatMs = 60_000;
 const rememberedMax = 1_000;
 /** Commands that wait for the log. Further ones are dropped, and raised again when the trouble occurs again. */
 const waitingMax = 100;
-/** The wait between attempts while the log is unavailable. */
+/** The wait between attempts while the log is unavailable, and before a dropped alert may be raised again. */
 const retryMs = 5_000;
 /** A longer message is cut. */
 const messageCharsMax = 1_000;
@@ -65,10 +65,16 @@ interface RaisedAlert {
   readonly since: Millis | undefined;
 }
 
+/** What became of an alert that was raised last, and when it may be asked for again, by a monotonic clock. */
+interface Asked {
+  readonly againAt: number;
+  readonly isTaken: boolean;
+}
+
 export class AlertSender implements AlertsOfStages {
   readonly #options: AlertSenderOptions;
-  /** When each alert was last asked for, oldest first. */
-  readonly #asked = new Map<string, number>();
+  /** By `alertKey`, the one asked for longest ago first. */
+  readonly #asked = new Map<string, Asked>();
   readonly #waiting: AlertCommand[] = [];
   #sending = false;
 
@@ -82,24 +88,26 @@ export class AlertSender implements AlertsOfStages {
       end: (subject) => this.#end(stage, subject),
     });
     return {
-      raise: (code, subject, message, since) => this.#raise(stage, { code, subject, message, since }),
+      raise: (code, subject, message, since) => void this.#raise(stage, { code, subject, message, since }),
       hold: (lasting) => held.hold(lasting),
       end: (code, subject) => this.#end(stage, { code, subject }),
     };
   }
 
-  #raise(stage: StageName, { code, subject, message, since }: RaisedAlert): void {
+  /** False: it was dropped. */
+  #raise(stage: StageName, { code, subject, message, since }: RaisedAlert): boolean {
     const key = alertKey({ code, subject });
     const now = performance.now();
     const last = this.#asked.get(key);
-    if (last !== undefined && now - last < repeatMs) return;
-    this.#asked.delete(key);
-    this.#asked.set(key, now);
-    const [oldest] = this.#asked.keys();
-    if (this.#asked.size > rememberedMax && oldest !== undefined) this.#asked.delete(oldest);
+    if (last !== undefined && now < last.againAt) return last.isTaken;
     const cut = message.slice(0, messageCharsMax).toWellFormed();
     const data = { code, subject, message: cut, ...(since === undefined ? {} : { since }) };
-    this.#send({ ...this.#envelope(stage, key), type: 'RaiseAlert', data });
+    const isTaken = this.#send({ ...this.#envelope(stage, key), type: 'RaiseAlert', data });
+    this.#asked.delete(key);
+    this.#asked.set(key, { againAt: now + (isTaken ? repeatMs : retryMs), isTaken });
+    const [oldest] = this.#asked.keys();
+    if (this.#asked.size > rememberedMax && oldest !== undefined) this.#asked.delete(oldest);
+    return isTaken;
   }
 
   #end(stage: StageName, { code, subject }: Pick<RaisedAlert, 'code' | 'subject'>): void {
@@ -114,12 +122,17 @@ export class AlertSender implements AlertsOfStages {
     return { id, version: 1, key, at: ambient.now(), workspace: '', ...chainFrom(id, stage) };
   }
 
-  #send(command: AlertCommand): void {
-    if (this.#waiting.length >= waitingMax) return this.#options.onLost('too many alerts wait for the log');
+  /** False: too many wait, so it was dropped. */
+  #send(command: AlertCommand): boolean {
+    if (this.#waiting.length >= waitingMax) {
+      this.#options.onLost('too many alerts wait for the log');
+      return false;
+    }
     this.#waiting.push(command);
-    if (this.#sending) return;
+    if (this.#sending) return true;
     this.#sending = true;
     void this.#drain().finally(() => (this.#sending = false));
+    return true;
   }
 
   async #drain(): Promise<void> {

@@ -4,13 +4,16 @@ import type { Lasting } from './held-alerts.ts';
 
 const told: string[] = [];
 let alerts: HeldAlerts;
+/** How many that are raised are not dropped, until `told` is emptied. */
+let room: number;
 const lasting = (subject: string, says = 'm'): Lasting => ({ code: 'webhook_gone', subject, say: () => says });
 
 beforeEach(() => {
   jest.useFakeTimers();
   told.length = 0;
+  room = Infinity;
   alerts = new HeldAlerts({
-    raise: ({ subject, say }) => told.push(`raise ${subject} ${say()}`),
+    raise: ({ subject, say }) => told.push(`raise ${subject} ${say()}`) <= room,
     end: ({ subject }) => told.push(`end ${subject}`),
   });
 });
@@ -54,6 +57,14 @@ test('one that is released is neither raised again nor ended', () => {
   held.end();
   expect(heard(2 * repeatMs)).toEqual([]);
   expect(told).toEqual([]);
+});
+
+test('one that was dropped is raised again each second until it is not', () => {
+  room = 0;
+  alerts.hold(lasting('wh_1'));
+  expect(heard(3_000)).toHaveLength(4);
+  room = Infinity;
+  expect(heard(repeatMs - 4_000)).toEqual(['raise wh_1 m']);
 });
 
 test('ten thousand are raised in parts, and repeated in turn', () => {

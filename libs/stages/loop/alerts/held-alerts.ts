@@ -31,7 +31,8 @@ export interface HeldAlert {
 }
 
 export interface HeldAlertsOptions {
-  readonly raise: (lasting: Lasting) => void;
+  /** False: it was dropped. A new alert is raised again a second later, any other with its next repeat. */
+  readonly raise: (lasting: Lasting) => boolean;
   readonly end: (subject: AlertSubject) => void;
 }
 
@@ -98,8 +99,7 @@ export class HeldAlerts {
       // Those raised last are the last to be raised again.
       this.#held.delete(key);
       this.#held.set(key, holders);
-      this.#new.delete(key);
-      this.#options.raise(first);
+      if (this.#options.raise(first)) this.#new.delete(key);
     }
   }
 }
