@@ -4,7 +4,7 @@ import { BodyRoom, expectedBytes } from '../http/bodies/body-room.ts';
 import type { RoomOwner } from '../http/limits/byte-room.ts';
 import { RequestTurns } from './request-turns.ts';
 
-/** Who sends them is not known: they take turns as if they were of one workspace more. */
+/** Who sends them is not known: they take turns as if they all came from one further workspace. */
 const strangers = '';
 
 export class Admission {

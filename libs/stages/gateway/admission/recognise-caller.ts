@@ -15,10 +15,10 @@ import type { Session } from '../session/sessions.ts';
 /** None of our keys is longer: longer ones are refused without hashing. */
 const keyCharsMax = 256;
 
-/** It and all below it show records as they are on the log, with more than the rest of the API shows. */
+/** This route and all below it show records as they are on the log, with fields that the rest of the API leaves out. */
 const historyRoute = '/v1/history';
 
-/** What may only be read. */
+/** The methods that need no more than the scope `read`. */
 const reading: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** For a hook that runs before the body is read. Throws ApiProblem 401 or 403, or 503 when the log cannot tell. */
@@ -64,7 +64,10 @@ export function checkCsrfToken(parts: Parts<'access'>, session: Session, { heade
   throw forbidden('Send the csrf_token of GET /session in the header X-CSRF-Token.');
 }
 
-/** For what writes although it is only read: as what is sent by another method. Throws ApiProblem 403. */
+/**
+ * For a GET request that writes all the same: it needs the scope `write`, and from a session the token. Throws
+ * ApiProblem 403.
+ */
 export function checkMayWrite(parts: Parts<'access'>, request: FastifyRequest): void {
   const { key, session } = recognised(request);
   if (!allows(key, 'write')) throw lacking('write', request);

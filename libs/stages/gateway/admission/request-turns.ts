@@ -50,7 +50,7 @@ export class RequestTurns {
     this.#waiting.clear();
   }
 
-  /** As long as something begins. */
+  /** Counts turns of the event loop as long as requests begin. */
   #countTurns(): void {
     if (this.#isTurning) return;
     this.#isTurning = true;

@@ -1,4 +1,4 @@
-// The record of a request that somebody makes of another stage: its id begins a chain, which says who asks, and in which trace.
+// The record of a request to another stage. Its id begins a chain, whose correlation names the actor and the trace.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { LogRecord } from '../../../domain/message.ts';
 import { versionOf } from '../../../domain/record/record-version.ts';

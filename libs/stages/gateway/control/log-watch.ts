@@ -1,9 +1,10 @@
-// Checks that the log answers while a request waits for a record from it: nobody waits long for a log that is away.
+// Checks that the log answers while a request waits for a record from it, so that an outage of the log ends the wait
+// early.
 import { PortError } from '../../../domain/port-error.ts';
 import type { Log } from '../../../log/log.ts';
 import { withinOr } from '../../../primitives/time-limit.ts';
 
-/** Most waits end sooner, and need no check of the log. */
+/** How long a wait lasts before the first check: most end sooner. */
 const firstMs = 1_000;
 /** Between checks. */
 const everyMs = 1_000;

@@ -1,4 +1,4 @@
-// A place in history: how far each lane was read, as opaque text that is good for the same question only.
+// The cursor of a history page: how far each lane was read, as opaque text that only fits the question it was made for.
 import { hash } from 'node:crypto';
 import type { Millis } from '../../../domain/message.ts';
 import { badCursor } from '../http/pages/cursor.ts';
@@ -18,7 +18,10 @@ export interface HistoryPlace {
 
 const digestBytes = 8;
 const base = 128;
-/** Of lanes and offsets, in base64: thousands of partitions. */
+/**
+ * The longest cursor that a request may give, in characters: the lanes of all topics with some 280 partitions. Longer
+ * ones would hardly fit into the head of a request.
+ */
 export const historyCursorCharsMax = 12_000;
 const pattern = /^[A-Za-z0-9_-]+$/;
 

@@ -20,7 +20,7 @@ export interface Lane {
 export interface Narrowed {
   readonly lanes: readonly Lane[];
   readonly since: Millis;
-  /** The same of `commands`: a thing's first command is older than the thing, by as long as it waited. */
+  /** The same for `commands`, where the command that created something may be older than what it created. */
   readonly commandsSince: Millis;
 }
 

@@ -43,7 +43,7 @@ export class Merge {
   readonly #log: HistoryLog;
   readonly #readings: readonly Reading[];
   readonly #since: Millis;
-  /** A lane ends at a record that is at least as new as this. */
+  /** Reading a lane ends at the first record that is as new as this or newer. */
   readonly #until: Millis;
   readonly #heads = new Heap<Reading>((a, b) => {
     const [first, second] = [headTime(a), headTime(b)];

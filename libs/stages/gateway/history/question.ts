@@ -19,8 +19,8 @@ export interface Question {
 }
 
 /**
- * What follows from a request stands near it: retries of deliveries end after some three days by default. Without it a
- * question about a chain that has ended goes through all of history to the end.
+ * How long after its request a chain is searched for: by default retries of deliveries end after some three days.
+ * Without this bound a question about a finished chain would read all later history.
  */
 const chainMs = 7 * 24 * 3_600_000;
 

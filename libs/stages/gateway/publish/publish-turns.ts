@@ -1,8 +1,11 @@
-// Keeps large requests of a workspace to publish from being ahead of everybody else's: what is on the log is read in its order.
+// Bounds the bytes that one workspace publishes at a time: the log is read in its order, so everything behind them
+// would wait.
 import { TurnsOfOwners } from '../../../primitives/sharing/turns-of-owners.ts';
 import { stopping, tooMany } from '../http/api-problem.ts';
 
-/** Of a workspace on their way to the log and back: several of the largest, and any number of small ones. */
+/**
+ * Bytes of one workspace's requests that are not answered yet: several of the largest, and any number of small ones.
+ */
 export const underWayBytesMax = 4 * 1024 * 1024;
 
 export interface PublishSize {
@@ -29,7 +32,7 @@ export class PublishTurns {
   readonly #byWorkspace = new Map<string, OfWorkspace>();
   readonly #waitMsMax: number;
 
-  /** Who has waited longer when the turn comes is told to come again. */
+  /** A request whose turn comes later than this is answered 429. */
   constructor(waitMsMax: number) {
     this.#waitMsMax = waitMsMax;
   }
@@ -89,5 +92,5 @@ export class PublishTurns {
   }
 }
 
-/** What is larger than all room goes alone. */
+/** A request larger than the bound goes alone. */
 const hasRoom = ({ bytes }: OfWorkspace, more: number): boolean => bytes === 0 || bytes + more <= underWayBytesMax;

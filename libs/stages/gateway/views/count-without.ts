@@ -1,6 +1,6 @@
 // A count without what is still being removed: two counts, between which a step of the removal may fall.
 
-/** How often both are made. */
+/** How often both counts are made at most: again when the first has changed meanwhile. */
 const countsMax = 3;
 
 export interface Counts {

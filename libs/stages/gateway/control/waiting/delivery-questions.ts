@@ -1,4 +1,5 @@
-// Requests to delivery whose answer a client waits for: each goes by `requests`, and a reply brings the answer.
+// Requests to delivery whose answer a client waits for: the request is appended to `requests`, and a reply brings the
+// answer.
 import type { MessageOn } from '../../../../domain/messages-of.ts';
 import type { Log, Reply } from '../../../../log/log.ts';
 import { Shares, type SharesLimits } from '../../../../primitives/sharing/shares.ts';

@@ -38,7 +38,10 @@ interface Waiter {
 export interface Endings<Type extends OutcomeRecord['type'] = OutcomeRecord['type']> {
   readonly endings: readonly Type[];
   readonly beginning?: OutcomeRecord['type'];
-  /** Packages may have to be installed for it: then it takes longer; what is thrown when it has not ended even so. */
+  /**
+   * Present when packages may have to be installed first, so that the wait is longer; makes the error for when even
+   * that is over.
+   */
   readonly installing?: () => Error;
 }
 

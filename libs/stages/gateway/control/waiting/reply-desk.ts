@@ -23,7 +23,7 @@ export class ReplyDesk {
   readonly #instanceId: string;
   readonly #limits: Pick<GatewayLimits, 'takenMs'>;
   readonly #waiters = new Waiters<Answered>();
-  /** Those that no runtime is known to have read: until when they wait, by `performance.now`. */
+  /** Until when each request waits that no runtime has reported as read, by `performance.now`. */
   readonly #untaken = new Map<string, number>();
   readonly #full = new FullSources();
   #stopReceiving: (() => void) | undefined;

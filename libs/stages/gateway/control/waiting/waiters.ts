@@ -26,7 +26,7 @@ export class Waiters<Answer> {
     return promise;
   }
 
-  /** Waits so much longer from now on. Does nothing if nobody waits for it. */
+  /** Restarts the time limit of a wait. Does nothing if nobody waits for this correlation. */
   goOn(correlationId: string, timeoutMs: number): void {
     const waiter = this.#waiters.get(correlationId);
     if (waiter === undefined) return;

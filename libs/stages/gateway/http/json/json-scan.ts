@@ -17,7 +17,7 @@ export const dataValuesMax = 64_000;
 export interface JsonFault {
   /** A clause: "it is nested deeper than ...". */
   readonly why: string;
-  /** The member of the outermost object that holds the fault, if there is one. */
+  /** The name of the outermost object's member that holds the fault, if there is one. */
   readonly field: string | undefined;
 }
 

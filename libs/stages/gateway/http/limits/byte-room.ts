@@ -3,7 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import { tooMany } from '../api-problem.ts';
 import { onGone } from '../gone-client.ts';
 
-/** Whoever makes the gateway hold bytes, and by which of the workspace's doors: anybody may know one of them. */
+/**
+ * Whose bytes the gateway holds: a workspace, and one of its doors, the API or the endpoint of a source, which anybody
+ * may know.
+ */
 export interface RoomOwner {
   readonly workspace: string;
   readonly door: string;

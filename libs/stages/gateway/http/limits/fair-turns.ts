@@ -1,4 +1,5 @@
-// Limits work to `atOnce` pieces at a time; waiting groups take turns, each in its own order, and none need have all of them.
+// Limits work to `atOnce` pieces at a time. Waiting groups take turns, each in its own order; one group may be limited
+// to fewer.
 import { Shares } from '../../../../primitives/sharing/shares.ts';
 import { FairQueue, type QueueLimits } from './fair-queue.ts';
 

@@ -5,16 +5,18 @@ import { ByteRoom } from '../limits/byte-room.ts';
 import { FairTurns, type Away } from '../limits/fair-turns.ts';
 import { writtenList, type List, type WrittenList } from './list-bytes.ts';
 
-/** Pages that are sent: some third of it for one workspace, so that there is always some for another one. */
+/** Bytes of pages that are being sent: one workspace may have a third of them, so that others always find room. */
 export const unsentBytesMax = 64 * 1024 * 1024;
-/** Smaller pages have room of their own, so that those of a client that reads nothing do not keep them away. */
+/**
+ * Smaller pages count apart from larger ones, so that large pages that a client does not read cannot take their room.
+ */
 const largeBytes = 256 * 1024;
 
 const full = (): Error => tooMany('Too many lists wait for their turn.');
 
-/** Each of those that are read may take some 30 MiB; those that wait take next to nothing. */
+/** A page that is being read may take some 30 MiB; one that waits takes next to nothing. */
 export const listTurns = { atOnce: 8, ofOwnerAtOnce: 4, ofOwnerMax: 500, allMax: 5_000, full };
-/** Who has waited longer when the turn comes is told to come again: others ask for more than can be read. */
+/** A request whose turn comes later than this is answered 429. */
 const waitMsMax = 10_000;
 
 export class ListAnswers {

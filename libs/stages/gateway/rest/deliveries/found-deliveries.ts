@@ -1,4 +1,5 @@
-// The deliveries that filters choose, newest event first: an index finds them, and what no index tells is looked at.
+// The deliveries that filters choose, newest event first: an index finds candidates, and the other filters are applied
+// to each.
 import { deliveryStates, eventOrder, orderOfTime } from '../../../../domain/views/index.ts';
 import type { DeliveryView } from '../../../../domain/views/index.ts';
 import type { ViewBuild, ViewDocument } from '../../../../view-store/view-store.ts';
@@ -54,7 +55,7 @@ export class FoundDeliveries implements Listed {
     for (let lookedAt = 0; lookedAt < lookedAtMax;) {
       const atOnce = this.#isIndexed ? page.next(limit - found.length) : lookedAtOnce;
       const chunk = await this.#ranges.find({ order, limit: atOnce, ...begin });
-      // All that an index finds by an id belongs to one workspace.
+      // Whatever an index finds by one id belongs to one workspace.
       if (chunk.some(({ value }) => value['workspace'] !== this.#workspace)) return [];
       for (const document of chunk) {
         if (!this.#chooses(document.value as DeliveryView)) continue;

@@ -1,4 +1,4 @@
-// A list that several ranges of an index make together, by `order`: each of them has the records of one state or kind.
+// A list merged by `order` from several ranges of an index, each with the records of one state or kind.
 import type { ViewBuild, ViewDocument, ViewGroup } from '../../../../view-store/view-store.ts';
 import type { Listed, PageQuery, Place } from './listed.ts';
 
@@ -44,13 +44,13 @@ export class MergedRanges implements Listed {
       const places = await this.#places({ order, limit: wanted, after: place });
       found.push(...(await this.#read(places)));
       const last = places.at(-1);
-      // What is gone since its place was read is made up for by those behind it.
+      // Documents that were deleted since their places were read are replaced by the next ones.
       if (last === undefined || places.length < wanted || found.length >= limit) return found;
       place = last;
     }
   }
 
-  /** Nothing of one range is read in vain. */
+  /** A single range is read directly: all of its documents are on the page. */
   async #findIn(group: ViewGroup, query: Required<PageQuery>): Promise<readonly ViewDocument[]> {
     const found = await this.#build.find(this.#ranges.view, { ...group, ...query });
     return found.filter((document) => this.#holds(orderPlace(document)));
@@ -73,7 +73,7 @@ export class MergedRanges implements Listed {
       .slice(0, query.limit);
   }
 
-  /** Of each range as many could stand on the page, but only these do. */
+  /** Reads the documents of these places only: of the places found in each range most are not on the page. */
   async #read(places: readonly Place[]): Promise<readonly ViewDocument[]> {
     const ids = places.map(({ id }) => id);
     const documents = await this.#build.getMany(this.#ranges.view, ids);

@@ -2,9 +2,9 @@
 
 /** Of records as JSON, in bytes. The record with which a page reaches it is its last one. */
 export const pageBytesMax = 4 * 1024 * 1024;
-/** Records that are read while nobody knows how large they are: as many as most pages have. */
+/** Records of the first read, when their sizes are not known: as many as most pages have. */
 const firstAtOnce = 10;
-/** Those after them may still be larger than the ones before. */
+/** Records of any later read at most: they may be larger than those before. */
 const atOnceMax = 30;
 
 export class PageBytes {
