@@ -25,7 +25,7 @@ export class Calls {
   readonly #options: CallsOptions;
   /** Calls that wait for an append to begin, in the order of asking: at most one per source. */
   readonly #waiting = new Set<(mayBegin: boolean) => void>();
-  /** How many of them begin with the appends under way. */
+  /** How many of `#waiting`, from the first on, begin with the appends under way. */
   #taken = 0;
   #isClosed = false;
 

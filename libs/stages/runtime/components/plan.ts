@@ -72,7 +72,7 @@ function planHook({ kind, revision }: QueuedTrigger, definition: Definition, isS
 const planRun = (definition: Definition): Plan =>
   definition.configuredFrom === null ? wait : { kind: 'invoke', definition };
 
-/** A lane of runs or calls with something under way, and the isolate that it runs on (`isolateOf`). */
+/** A lane of runs or calls with something under way, and its isolate (`isolateOf`). */
 export interface Running {
   readonly name: LaneName;
   readonly runsOn: unknown;

@@ -14,7 +14,10 @@ const retryMs = 200;
 /** Stands for every source, after a start: no source and no workspace has this id. */
 const everySource = '';
 
-/** In force until `subscriptions` was read to `end`; its subscription is below that. Undefined: not known yet. */
+/**
+ * A request that counts until `subscriptions` was read up to `end`, below which its subscription is. Undefined: `end`
+ * is not known yet.
+ */
 interface Awaited {
   end: number | undefined;
 }

@@ -63,7 +63,7 @@ export class Backlog {
     this.#press();
   }
 
-  /** What it leads to was handed to the log. */
+  /** Its result was handed to the log. */
   requestDone(offset: number): void {
     this.#requests--;
     this.#unfinished.done(offset);
@@ -127,7 +127,7 @@ export class Backlog {
     return this.#unfinished.mark();
   }
 
-  /** What it still counts no longer belongs to this process. */
+  /** The task ends: what it still counts no longer belongs to this process. */
   stop(): void {
     this.#depths.leave(this.#byLane);
   }

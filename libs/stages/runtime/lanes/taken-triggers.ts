@@ -5,12 +5,15 @@ import type { Log } from '../../../log/index.ts';
 import type { RuntimeLimits } from '../runtime-limits.ts';
 import type { QueuedTrigger } from '../source/queued-trigger.ts';
 
-/** At some 200 bytes each; at this number they are sent at once. */
+/** Entries are sent at once when there are so many, at some 200 bytes each. */
 const untoldMax = 1_000;
-/** Of an older trigger no gateway waits to hear, even one whose clock is some minutes behind: a restart may read millions. */
+/**
+ * Older triggers are not reported: no gateway waits for one, even if its clock is some minutes behind, and a restart
+ * may read millions.
+ */
 const heardMs = 10 * 60_000;
 
-/** Nothing else of the trigger: it may have half a megabyte. */
+/** What is kept of a trigger, which itself may have half a megabyte. */
 interface Untold {
   readonly gateway: string;
   readonly correlationId: string;
@@ -24,7 +27,7 @@ export interface TakenTriggersOptions {
 
 export class TakenTriggers {
   readonly #options: TakenTriggersOptions;
-  /** Read since the last telling, and their ends are not on the log; by offset. */
+  /** Triggers that were read since the last report and have not ended, by offset. */
   readonly #untold = new Map<number, Untold>();
   #telling: NodeJS.Timeout | undefined;
 

@@ -11,7 +11,7 @@ import { eventsOutgoing } from './event-outgoing.ts';
 /** Encoding less than this holds nobody up. */
 const longBytesMin = 128 * 1024;
 
-/** What the run comes to, as long as the source remembers the same and the run has ended in the same way. */
+/** The encoded result of a run, valid while the source's memory and the run's end are the same objects. */
 export interface EncodedOutput {
   readonly memory: SourceMemory;
   readonly end: RunEnd;
@@ -23,7 +23,7 @@ export interface EncodedOutput {
 export const isLong = ({ bytes, end: { emits } }: Finished): boolean =>
   bytes >= longBytesMin && emits.length > 0 && !emits.some(isDelayed);
 
-/** Undefined: there is none, or the run comes to something else meanwhile. */
+/** Undefined: there is none, or memory or end have changed since. */
 export const standing = (
   encoded: EncodedOutput | undefined,
   memory: SourceMemory,

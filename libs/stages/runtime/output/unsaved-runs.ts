@@ -20,9 +20,9 @@ export interface UnsavedRunsOptions {
 }
 
 interface Line {
-  /** Is encoded first. */
+  /** The output that is being encoded. */
   readonly long: Finished;
-  /** What has ended after it, in order. */
+  /** Runs of the source that ended after `long`, in order. */
   readonly behind: Fifo<Finished>;
 }
 

@@ -32,7 +32,7 @@ interface OfSource extends Source {
   next: number;
   /** How many were handed to the log and have no offset yet. */
   reserved: number;
-  /** When it is looked at next; undefined: it is in the round of sources that have something due. */
+  /** When the source is looked at next; undefined: it is in `#round`, with something due. */
   wakeAt: Millis | undefined;
 }
 

@@ -18,9 +18,9 @@ export interface RunPlacesOptions {
   /** Runs at once of sources known to need the processor for long. */
   readonly heavyMax: number;
   readonly quickMs: number;
-  /** The part of the slow processes' memory that new sources leave to others. */
+  /** The fraction of the slow processes' memory that new sources leave to others. */
   readonly newLeaves: number;
-  /** The part of that memory that sources known to be slow leave to others. */
+  /** The fraction of that memory that sources known to be slow leave to others. */
   readonly slowLeaves: number;
   readonly room: (pace: Pace) => Room;
 }

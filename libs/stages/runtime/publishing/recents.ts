@@ -14,7 +14,7 @@ interface Kept {
   readonly offsets: number[];
   /** Whether some of it is not on the log yet. */
   isUnsaved: boolean;
-  /** The number of its ids as counted in the sum. */
+  /** The memory of its ids as counted in the sum of all. */
   bytes: number;
 }
 
@@ -28,7 +28,7 @@ export class Recents {
   readonly #bySource = new Map<string, Kept>();
   /** Sources whose ids are in memory; the one used last comes last. */
   readonly #inMemory = new Set<Kept>();
-  /** Of all ids in memory. */
+  /** The memory of all ids together. */
   #bytes = 0;
 
   constructor(options: RecentsOptions) {

@@ -63,7 +63,8 @@ export class StoreAsker {
   constructor(options: StoreAskerOptions) {
     this.#options = options;
     this.#name = idFromBytes('rt', options.ambient.randomBytes(idBytes));
-    // Not with the first question: on Kafka its answer would stand behind all replies since the start of the process.
+    // Begins to listen now and not with the first question: on Kafka that answer would come after all replies since the
+    // start of the process.
     this.#stopListening = options.log.onReply(this.#name, (reply) => {
       if (reply.type === 'DataStoreAnswered') this.#waiting.get(reply.requestId)?.(reply.answer);
     });

@@ -27,8 +27,8 @@ const envelopeBytes = 768;
 /** Tombstones of expired keys in one append: the rest of it is for finished triggers. */
 const expiredPerAppend = 1_000;
 /**
- * Sealed answers in one append, and given at once until the next: a question of 400 bytes may be answered with 700 KiB.
- * The last one may go beyond it.
+ * Bytes of sealed answers that are sent with one append, or at once between two appends: a question of 400 bytes may
+ * have an answer of 700 KiB. The last answer may exceed the bound.
  */
 export const answersBytesMax = 4 * 1024 * 1024;
 /** What has expired is erased from the log within this time; nobody sees it any more from its end on. */

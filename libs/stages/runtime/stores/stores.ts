@@ -15,7 +15,7 @@ interface Expiring extends StoreEnd {
   readonly workspace: string;
 }
 
-/** Ends that were moved leave their former places behind, which are swept away from so many places on. */
+/** An end that is moved leaves its former entry in the heap; the heap is swept once it has so many entries. */
 const sweptFrom = 1_000;
 
 export class Stores {
@@ -145,7 +145,7 @@ export class Stores {
   }
 
   #sweep(): void {
-    // One for each entry: an end that was moved there and back stands twice.
+    // One for each entry of a store: an end that was moved there and back is in the heap twice.
     const kept = new Map<string, Expiring>();
     for (let first = this.#ends.first; first !== undefined; first = this.#ends.first) {
       const { item } = first;
@@ -153,7 +153,7 @@ export class Stores {
       this.#ends.pop();
     }
     for (const item of kept.values()) this.#ends.push(item.expiresAt, item);
-    // Twice as many: a sweep then costs no more than what was added since the one before.
+    // At twice as many, a sweep costs no more than the additions since the last one.
     this.#sweepAt = Math.max(sweptFrom, 2 * kept.size);
   }
 }

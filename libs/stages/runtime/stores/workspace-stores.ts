@@ -34,7 +34,7 @@ export interface Asked {
   readonly slot: number;
 }
 
-/** What is gone from a time on: an entry, or without a slot what is remembered of a store that was removed. */
+/** What expires at a time: an entry, or without `slot` what is remembered of a removed store. */
 export interface StoreEnd {
   readonly storeId: string;
   readonly slot?: number;
