@@ -235,7 +235,7 @@ export class ControlPlane {
     return { sourceId, revision: source.revision, from: source.configuredFrom };
   }
 
-  /** For an outcome that cannot be read: the process that waits for it must end. */
+  /** Ends the process that waits for an outcome which cannot be read. */
   decideUnusable(sourceId: string, message: string): readonly LifecycleDecided[] {
     if (isFetchId(sourceId)) return decideUnusableFetch(sourceId, message);
     if (isComponentId(sourceId)) return decideUnusableSaved(this.saved, sourceId, message);

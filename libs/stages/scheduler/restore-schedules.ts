@@ -20,7 +20,7 @@ export interface DefinedTimer {
   readonly schedule: TimerSchedule;
   /** When the timer began: its first tick is one interval later. */
   readonly at: Millis;
-  /** It does not tick, but keeps its pace. */
+  /** It does not tick for now, but keeps the rhythm of its due times. */
   readonly rests: boolean;
 }
 
@@ -47,8 +47,8 @@ export function definedTimer(record: MessageOn<'sources'>): DefinedTimer | undef
 }
 
 /**
- * Whoever makes a source inactive or deletes it wants no more of its ticks, and one between the swap and the end of an
- * update could run on code without this timer. If the process is refused, what was missed meanwhile becomes one tick.
+ * A timer does not tick while its source is being deleted or made inactive, nor between the swap and the end of an
+ * update, when the new code may have no such timer. If that process is refused, the ticks missed meanwhile become one.
  */
 const restsDuring = ({ status, update }: SourceDefinition['data']): boolean =>
   status === 'deleting' ||

@@ -13,7 +13,7 @@ export interface Timer {
   lastDue: Millis | null;
   /** The run that the timer waits for; it does not tick meanwhile. Null: none. */
   waitsFor: string | null;
-  /** It does not tick for now, but keeps its pace. */
+  /** It does not tick for now, but keeps the rhythm of its due times. */
   rests: boolean;
 }
 

@@ -1,4 +1,5 @@
-// What one append can hold of filters and transforms: those of a subscription to every source stand in each partition.
+// How large filters and transforms may be so that they fit into one append: those of a subscription to every source are
+// written to each partition.
 import { keptFilters, withFilter } from '../../../domain/delivery/filter/filter-history.ts';
 import type { FilterSince } from '../../../domain/delivery/filter/filter-history.ts';
 import { isEverySource } from '../../../domain/delivery/matching.ts';

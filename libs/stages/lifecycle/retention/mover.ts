@@ -12,7 +12,10 @@ import type { RetentionSettings } from '../../loop/settings.ts';
 
 /** Far below an hour, the step in which retention moves. */
 const lookMs = 60_000;
-/** Records given up for the log's size free their space within this time: only then is it known if that was enough. */
+/**
+ * How long records that were given up for the log's size may take to free their space; only then is it known whether
+ * that was enough.
+ */
 const settleMs = 10 * 60_000;
 
 export interface RetentionMoverOptions {

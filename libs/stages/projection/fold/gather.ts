@@ -1,4 +1,5 @@
-// When the projection takes its turns: after events on their way, and the further apart the more records there are.
+// When the projection's turns begin: after events have been handed to delivery, and further apart the more records
+// there are.
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import type { Page, PageBounds } from '../../../log/index.ts';
 

@@ -6,7 +6,7 @@ import type { OwnedShares } from '../shares.ts';
 import type { Removal } from './removal.ts';
 import type { Removing } from './removing.ts';
 
-/** Notes of others, and of what they remove, are few: see `removalsMax`. */
+/** Notes read at once. All notes together are fewer: see `removalsMax`. */
 const readAtOnce = 1_000;
 
 export class NotedRemovals {

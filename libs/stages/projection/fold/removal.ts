@@ -11,9 +11,9 @@ export interface Removal {
 }
 
 /**
- * `passed`: the build's positions when its documents were last written. Records below are written again only by a
- * process that was taken over and is late, so that what remains of their documents fades; `all`: by nobody, so that
- * nothing remains. Records above may be repeated, so tombstones stay.
+ * `passed`: the build's positions when its documents were last written. Documents of records below can be written again
+ * only by a late process that lost its partition, so their tombstones fade; `all`: nobody writes them again, so no
+ * tombstone is left. Records above may be repeated, so their tombstones stay.
  */
 export async function remove(
   build: Pick<ViewBuild, 'removeRange'>,

@@ -1,4 +1,5 @@
-// How far the live views are: where writing begins, moved on after each batch, and checked against what the store holds.
+// The position of the live views: where writing begins, advanced after each batch, and compared with what the store
+// holds.
 import { PortError } from '../../../domain/port-error.ts';
 import { positionKey, type Log, type Page, type Positions } from '../../../log/index.ts';
 import type { ViewStore } from '../../../view-store/index.ts';

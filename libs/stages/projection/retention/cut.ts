@@ -44,7 +44,8 @@ class Cut {
     const startedAt = performance.now();
     const to = this.#endOfStep(oldest.value, end);
     const belowVersion = Number.MAX_SAFE_INTEGER;
-    // What a projection that was taken over brings back is cut with the next fact: so many documents need not fade.
+    // Documents that a late process brings back are removed with the next retention record, so they need no fading
+    // tombstones.
     await this.#build.removeRange(this.#view, { index, equals: [], to, belowVersion, leaves: 'nothing' });
     const tookMs = performance.now() - startedAt;
     if (tookMs < stepMs.least) this.#spanMs *= 2;
