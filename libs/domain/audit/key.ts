@@ -31,7 +31,10 @@ export function auditKeyMade(masterKey: Buffer, secret: Buffer, nonce: Buffer): 
   return { keyId, publicKey, sealed: encrypt(masterKey, secret, nonce, context(keyId)) };
 }
 
-/** A key's id follows from the key, and its record's key from the id: anything else was written by nobody of ours. */
+/**
+ * A key's id follows from the key, and its record's key from the id: a record that differs was not written by this
+ * service.
+ */
 export const isAuditKey = (recordKey: string, { keyId, publicKey }: AuditKeyMade): boolean =>
   recordKey === auditKeyKey(keyId) && publicKeyOf(publicKey) !== undefined && keyIdOf(publicKey) === keyId;
 

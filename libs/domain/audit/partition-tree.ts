@@ -23,7 +23,7 @@ const subtreeLevelMin = 10;
 export interface Signing {
   readonly keys: {
     readonly key: AuditKey;
-    /** The key of an id, if it is at hand: the former one signs once more. */
+    /** The key with this id, if it is known: after a change the former key signs once more. */
     keyOf(keyId: string): AuditKey | undefined;
   };
   readonly now: Millis;
@@ -113,12 +113,14 @@ export class PartitionTree {
     if (window.count - window.first >= windowRecordsMax) this.#close();
   }
 
-  /** Retention may remove as many records, all of which have been counted; it never moves back. */
+  /**
+   * Retention may remove this many records from the beginning, all of which were counted; the number never decreases.
+   */
   trimTo(trimmed: Counted): void {
     if (trimmed.count > this.#trimmed.count) this.#trimmed = trimmed;
   }
 
-  /** Makes all records that were counted ready to be signed, however few; nothing where there is nothing new. */
+  /** Closes the open window, so that everything counted can be signed; does nothing where nothing is new. */
   closeAll(): void {
     if (this.#open.count > this.#open.first || this.#isTrimmedFurther) this.#close();
   }

@@ -1,11 +1,11 @@
-// The records that one checkpoint adds: what it will say of them, gathered while they are counted.
+// The records that one checkpoint will add, and what it will state about them, gathered while they are counted.
 import type { Edge } from '../../verifier/tree/edge.ts';
 import type { Digest } from '../../verifier/tree/hashes.ts';
 import type { Millis } from '../message.ts';
 import type { SubtreeRoot } from './messages.ts';
 import { Prints } from './prints.ts';
 
-/** A number of records from the beginning, and the offset behind them. */
+/** A number of records from the beginning, and the offset after them. */
 export interface Counted {
   readonly count: number;
   readonly offset: number;

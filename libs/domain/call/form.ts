@@ -34,7 +34,7 @@ export type FormReturned =
 export interface FormAnswer {
   readonly returned?: FormReturned;
   readonly error?: ComponentError;
-  /** What is wrong with the values: the component was not asked. */
+  /** Problems of the given values: the component was not asked. */
   readonly problems?: readonly PropProblem[];
   readonly console: readonly ConsoleLine[];
 }

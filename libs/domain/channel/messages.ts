@@ -20,14 +20,14 @@ export type ChannelEvent = MessageOf<{
     readonly runId: string;
     /** Of the trigger of its run. */
     readonly hops?: number;
-    /** It was asked for, to see what events look like: nothing has happened. */
+    /** A sample that somebody asked for: nothing has happened at the source. */
     readonly sample?: boolean;
   };
-  /** Of all that stands before this record: events from one id to another, which nobody is shown or sent any more. */
+  /** Among the events before this record, those from one id to another are neither shown nor sent any more. */
   EventsDeleted: DeletedEvents;
   /**
-   * Of all that stands behind this record: by the subscription's filter and transform of this number, which `FilterDefined`
-   * has. What stands before it goes by the earlier ones for ever. The first record of a number counts.
+   * Events after this record go by the subscription's filter and transform of this number, which `FilterDefined` has;
+   * events before it go by the earlier ones for ever. The first record of a number counts.
    */
   FilterChanged: NumberedChange;
 }>;
@@ -54,7 +54,10 @@ export type DeletionRequest = MessageOf<{
 /** A change of a subscription's filter or transform. */
 export interface NumberedChange {
   readonly subscriptionId: string;
-  /** Counts the subscription's changes, from 1; 0: the change left everything as it was from the beginning. */
+  /**
+   * The number of the change, from 1 for each subscription; 0: the request changed nothing, and the subscription never
+   * had a filter or transform.
+   */
   readonly version: number;
 }
 
@@ -66,7 +69,7 @@ export type FilterChangeRequest = MessageOf<{
 
 /** On `triggers`, in each partition of its sources, beside the subscription that it follows from. */
 export type LogsRequest = MessageOf<{
-  /** What is run for a later trigger is reported on `$logs`: anyone who made the subscription may rely on it by then. */
+  /** Runs of later triggers are reported on `$logs`. */
   LogsRequested: {
     /** A source, or every source of the workspace. */
     readonly emitterId: string;

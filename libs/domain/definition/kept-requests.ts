@@ -23,7 +23,7 @@ export interface KeptRequest extends Omit<MadeBy, 'key'> {
   readonly gone: boolean;
   /** The refusal that a repeat gets again. */
   readonly refusal: DeployRefusal | null;
-  /** What it names was made by another request: the definition of that does not tell of this key. */
+  /** What the key led to was made by another request, so that its definition does not have this key. */
   readonly stands?: boolean;
 }
 

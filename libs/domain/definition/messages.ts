@@ -20,8 +20,8 @@ export interface MadeBy {
 }
 
 /**
- * In each of the three topics' partitions: everything that the histories said when definitions were introduced is there now.
- * Before this record nobody may rely on definitions.
+ * In each partition of the three topics: every definition that follows from the histories is there now. Before this
+ * record definitions may be incomplete.
  */
 export type DefinitionsEvent = MessageOf<{
   DefinitionsFolded: {

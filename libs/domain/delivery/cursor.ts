@@ -60,7 +60,10 @@ export function beginNumbered(
   return { ...cursor, open: cursor.open.toSpliced(cursor.open.length - later, 0, delivery) };
 }
 
-/** Corrects the counters: `missing` numbered events are gone; if negative, so many were taken for filtered. */
+/**
+ * Corrects the counters: `missing` events that have numbers are gone from the log; negative: that many were counted as
+ * filtered and are wanted.
+ */
 export function recounted(cursor: CursorPosition, missing: number): CursorPosition {
   const { expired, filtered } = cursor.counters;
   const counters =

@@ -143,7 +143,8 @@ export interface PlacedChange {
 /**
  * On `cursors`, compacted. Key: the subscription's id (its base), `subscription/emitter`,
  * `subscription/emitter/sequence` (`again-` and the offset, if it was parked before), `subscription/emitter/key/hash`,
- * `subscription/filter/places`, `subscription/opening/next`, `deleted/emitter/offset`, or `indexed/offset`. A record without data removes what stands of its key.
+ * `subscription/filter/places`, `subscription/opening/next`, `deleted/emitter/offset`, or `indexed/offset`. A record
+ * without data removes the earlier ones of its key.
  */
 export type CursorEvent = MessageOf<{
   /** Where sources without a cursor of their own begin, in this partition. */
@@ -180,11 +181,20 @@ export type CursorEvent = MessageOf<{
     /** How many they are. */
     readonly waiting: number;
   };
-  /** Events were deleted that a cursor has still to pass; `offset`: of the fact on `channels`. Without data: all have passed them. */
+  /**
+   * Deleted events that some cursor has not passed yet; `offset`: of `EventsDeleted` on `channels`. Without data: all
+   * cursors have passed them.
+   */
   DeletionKept: DeletedEvents & { readonly offset: number };
-  /** Where in this partition of `channels` changes of the subscription's filter stand, of those that are kept: the records that name them. Without data: it has ended. */
+  /**
+   * The offsets in this partition of `channels` of the `FilterChanged` records of the filters that are kept. Without
+   * data: the subscription has ended.
+   */
   FiltersPlaced: { readonly subscriptionId: string; readonly places: readonly PlacedChange[] };
-  /** The first events of a subscription that begins in the past are looked for, and those below `next` were found. Without data: all were. */
+  /**
+   * How far the search for the first events of a subscription that begins in the past is: everything below `next` was
+   * searched. Without data: it is over.
+   */
   OpeningAdvanced: { readonly subscriptionId: string; readonly next: number };
   /** A range of `channels` is on `indexes`; without data: retention has overtaken it. */
   SegmentIndexed: SegmentIndexed;

@@ -26,7 +26,10 @@ const readable = (record: LogRecord, at: Millis): LogRecord => ({
   correlationId: typeof record.correlationId === 'string' ? record.correlationId : '',
 });
 
-/** In a record that cannot be written as JSON, such as one that is nested too deep, nothing counts but that it is there. */
+/**
+ * Stands in for a record that cannot be written as JSON, for example since it is nested too deep: only its existence is
+ * signed.
+ */
 const unwritable = (at: Millis): LogRecord => ({
   id: '',
   type: '',

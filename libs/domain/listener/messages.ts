@@ -154,7 +154,10 @@ export type ListenerEvent = MessageOf<{
   /** Its filter or transform is this one; null: none; absent: as before. `channelEnds`: from there on, by earlier programs. */
   SubscriptionUpdated: FilterChange & { readonly subscriptionId: string; readonly channelEnds?: readonly number[] };
   SubscriptionUpdateRefused: Refused & { readonly subscriptionId: string };
-  /** A source that subscriptions name is gone, and they with it; those of a deleted webhook have no event of their own either. */
+  /**
+   * A source that subscriptions name is gone, and its subscriptions with it. There is no event for each of them, nor
+   * for those of a deleted webhook.
+   */
   EmitterGone: { readonly emitterId: string };
   /** A source that listens is gone, and its subscriptions with it. */
   ListenerGone: { readonly listenerId: string };

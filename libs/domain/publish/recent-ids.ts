@@ -7,7 +7,7 @@ export const recentIdsMax = 10_000;
 export const segmentIds = 125;
 export const segments = recentIdsMax / segmentIds;
 
-/** Of ids that one caller chooses, none has the hash of another caller's. */
+/** 96 bits: no caller can choose an id whose hash is that of another one. */
 const hashBytes = 12;
 const numberBytes = 6;
 const entryBytes = hashBytes + 2 * numberBytes;
@@ -33,12 +33,12 @@ export const idHash = (text: string): Buffer => hash('sha256', text, 'buffer').s
  */
 export class RecentIds {
   #entries = Buffer.alloc(firstRoom * entryBytes);
-  /** By the last bits of a hash: the position that came last. */
+  /** By the last bits of a hash: the newest position in its chain. */
   #heads = new Int32Array(0);
-  /** By position: the one before it in its chain. */
+  /** By position: the next older one in its chain. */
   #nexts = new Int32Array(0);
   #count = 0;
-  /** Segments that the log does not have as they are. */
+  /** Segments that differ from their records on the log. */
   readonly #changed = new Set<number>();
 
   constructor() {
@@ -56,7 +56,10 @@ export class RecentIds {
     return undefined;
   }
 
-  /** In place of the oldest, when there are as many as are remembered. A time or number beyond all that come is not kept. */
+  /**
+   * Replaces the oldest id when there are `recentIdsMax`. An event id whose time or number does not fit into its bytes
+   * is not kept.
+   */
   add(id: Buffer, eventId: string): void {
     const [ms = none, number = none] = eventId.split('-').map(Number);
     if (!isKept(ms) || !isKept(number)) return;

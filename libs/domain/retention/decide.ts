@@ -15,7 +15,10 @@ const partForBytes = 1 / 8;
 const stepForBytesMs = { least: hourMs, most: dayMs };
 const youngestMs = hourMs;
 
-/** A clock further than this beyond the last fact may be wrong: it is believed a day at a time, an hour apart. */
+/**
+ * A clock further than this ahead of the last decision may be wrong: the time used advances by a day at most, once an
+ * hour.
+ */
 const believedAtOnceMs = dayMs;
 const doubtMs = hourMs;
 
@@ -52,7 +55,7 @@ export function decideRetention(input: RetentionInput): RetentionMoved | undefin
   return clock === undefined ? moved : { ...moved, clock };
 }
 
-/** The time to use: a clock that is years ahead must not delete years of records. Undefined: none yet. */
+/** The time to decide by: a clock that is years ahead must not delete years of records. Undefined: not this time. */
 function believed({ now, last, waitedMs }: RetentionInput): Millis | undefined {
   const most = last?.clock === undefined ? now : last.clock + believedAtOnceMs;
   if (now <= most) return now;

@@ -50,7 +50,7 @@ export function secretMask(secrets: readonly string[]): (text: string, cut?: boo
   };
 }
 
-/** Leaves out of what is shown of a text as much as may be the beginning of a piece of so many characters. */
+/** The shown text without as much of its end as may be the beginning of a secret's piece of `chars` characters. */
 export const withoutEnd = (shown: string, text: string, chars: number): string =>
   shown.slice(0, text.includes('%', text.length - chars * escapedCharsMax) ? -chars * escapedCharsMax : 1 - chars);
 

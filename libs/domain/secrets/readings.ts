@@ -38,7 +38,7 @@ export function merged(spans: readonly Span[]): readonly Span[] {
   return all;
 }
 
-/** What stands for nothing is read as it is; so are bytes that are not UTF-8. `plus`: what a `+` stands for. */
+/** Decodes percent-encoding. Escapes that are not valid, or not UTF-8, stay as they are. `plus`: what a `+` becomes. */
 export function decoded(text: string, plus = '+'): Reading {
   const starts = new Uint32Array(text.length + 1);
   let reading = '';

@@ -22,7 +22,10 @@ export interface Witness {
   readonly record: PublishRequest;
 }
 
-/** What asks runtime for the event, one for each append; it says the checkpoints of every partition, hashes all of them. */
+/**
+ * The request to runtime for the event, one for each append, with its checkpoints of all partitions: they hold hashes
+ * and no content.
+ */
 export function witnessOf(
   workspace: string,
   signed: readonly CheckpointSigned[],

@@ -20,7 +20,10 @@ export type StoreEvent = MessageOf<{
     readonly name: string;
     readonly createdAt: Millis;
   };
-  /** Keyed by store id, in its place for as long as the Idempotency-Key that it was created with is tied to it. */
+  /**
+   * Keyed by store id: replaces `DataStoreSaved` as long as the Idempotency-Key of the request that created the store
+   * is valid.
+   */
   DataStoreRemoved: {
     readonly storeId: string;
     readonly createdAt: Millis;

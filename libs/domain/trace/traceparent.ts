@@ -31,7 +31,7 @@ interface Trace {
   readonly flags: string;
 }
 
-/** By correlation: of what has just been requested, six records and a delivery ask within moments. */
+/** By correlation: about six records and a delivery of the same chain ask within moments. */
 const recent = new Map<string, Trace>();
 /** 100 KB. When it is full all are forgotten, which costs a hash each. */
 const recentMax = 512;

@@ -4,9 +4,15 @@ import { sizes } from '../../sizes.ts';
 import { filterBytesMax } from './filter.ts';
 
 export interface FilterSince {
-  /** By partition, the offset of the first event that it holds for; absent: the first of all. Of no meaning beside `version`. */
+  /**
+   * By partition, the offset of the first event that it applies to; absent: it applies from the beginning. Ignored
+   * where there is a `version`.
+   */
   readonly channelEnds: readonly number[];
-  /** It holds from the record on `channels` that names this number; absent: of an earlier program, or the first of all. */
+  /**
+   * It applies from the `FilterChanged` record with this number; absent: it was set by an earlier program, or is the
+   * first filter.
+   */
   readonly version?: number;
   /** Null: every event is wanted. */
   readonly filter: JsonObject | null;
@@ -26,7 +32,7 @@ export interface FiltersNeededAsked {
   readonly replyTo: string;
 }
 
-/** What delivery has said that events need; absent: they may need all. */
+/** Which filters events still need, as delivery has answered; absent: they may need all. */
 export interface FiltersNeeded {
   /** Events need no filter of an older version. */
   readonly neededFrom?: number;
@@ -34,11 +40,14 @@ export interface FiltersNeeded {
   readonly neededAt?: readonly { readonly partition: number; readonly offset: number }[];
 }
 
-/** The newest are kept, up to this number. One that an event may still need makes no room for another (`lacksNeeded`). */
+/**
+ * Filters of one subscription that are kept, the newest. One that an event may still need is never dropped for another
+ * (`lacksNeeded`).
+ */
 export const filtersKeptMax = 256;
 /** Names of fields and numbers of a change. */
 const envelopeBytes = 128;
-/** In all, as JSON: what four of the largest take. */
+/** All kept filters of a subscription as JSON: as much as four of the largest. */
 const keptBytesMax = 4 * (filterBytesMax + sizes.transformBytes + envelopeBytes);
 
 /** The number of the newest change; 0: there was none. */
@@ -75,7 +84,10 @@ export const lacksNeeded = (
   return dropped.some(({ version = 0 }, at) => version >= neededFrom && !holdsAt(all[at + 1], neededAt));
 };
 
-/** Whether it is of an earlier program and holds at each of the places: then no event there goes by the one before it. */
+/**
+ * Whether it was set by an earlier program and applies at each of the places: then no event there needs the one before
+ * it.
+ */
 const holdsAt = (since: FilterSince | undefined, places: NonNullable<FiltersNeeded['neededAt']>): boolean =>
   since !== undefined &&
   since.version === undefined &&

@@ -5,7 +5,9 @@ import { isObject } from '../../shape/checks.ts';
 /** A path to an id is far shorter; it is evaluated for each event, and is on the log with each cursor. */
 export const pointerCharsMax = 256;
 
-/** Records of it have this version: an older program would send events of one key in any order, or pass some over. */
+/**
+ * The version of records with an order key: an older program would send events of one key in any order, or skip some.
+ */
 export const orderedByKeyVersion = 6;
 
 /** Base64url characters, 72 bits: two keys with the same hash only wait for each other. */
@@ -37,7 +39,7 @@ export const sortedCharsMax = 4_096;
 
 export interface OrderKey {
   readonly key: string;
-  /** What the log may have for it from before members were sorted; absent: the same. */
+  /** The hash that an earlier program made of the same value, without sorting its members; absent: it is the same. */
   readonly former?: string;
 }
 

@@ -73,7 +73,7 @@ export type ReplayReason =
   /** By an earlier program, which replayed to webhooks only. */
   | 'not_a_webhook'
   | 'too_many_replays'
-  /** More events than are kept in mind are parked or failed: a smaller range is needed. */
+  /** More events are parked or failed than a replay remembers: it needs a smaller range. */
   | 'too_many_selected'
   /** No event has such a number: it was never given, or is of events before the subscription. */
   | 'no_such_sequence';

@@ -72,7 +72,7 @@ export const failedTransform = (message: string): Transformed => ({
 /** What is evaluated, between parentheses on lines of their own: an expression has no semicolon behind it. */
 export const expressionOf = (text: string): string => text.replace(/[;\s]+$/, '');
 
-/** An error that the parser sees only behind the expression is at the expression's end. */
+/** An error that the parser reports only after the expression is shown at the expression's end. */
 export function withinExpression(expression: string, error: TransformError): TransformError {
   const lines = expression.split(/\r\n|[\n\r\u2028\u2029]/);
   if (error.line === null || error.line <= lines.length) return error;
@@ -88,7 +88,7 @@ export const transformLater = (message: string, againMs: number): Transformed =>
   againMs,
 });
 
-/** What comes of the body and the headers that a transform has returned, as JSON texts; '': none. */
+/** The outcome for the body and the headers that a transform has returned, as JSON texts; '': it returned none. */
 export function judgeTransform(body: string, headersText: string): Transformed {
   if (Buffer.byteLength(body) > sizes.emitBytes)
     return failedTransform(`body must be at most ${sizes.emitBytes / KiB} KiB as JSON`);

@@ -28,7 +28,7 @@ function withActivity<W extends Changeable>(webhook: W, active: boolean | undefi
   return { ...rest, disabled: false } as W;
 }
 
-/** A value that is to stay, but was removed meanwhile, is gone. */
+/** A header that is to keep its value, but was removed meanwhile, is left out. */
 function withHeaders<W extends Changeable>(webhook: W, asked: readonly AskedHeader[]): W {
   const { headers: before = [], ...rest } = webhook;
   const headers = asked.flatMap(({ name, value }) => {

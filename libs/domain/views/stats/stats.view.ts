@@ -23,7 +23,7 @@ export type MinuteCounts = {
   readonly slowestMs?: number;
   /** Of these attempts: first ones of events, not of replays. */
   readonly firstAttempts?: number;
-  /** From the events to these, together, and of the event that waited longest. */
+  /** The sum of the times from events to these first attempts, and the longest of them. */
   readonly lagMs?: number;
   readonly longestLagMs?: number;
   readonly parked?: number;
@@ -37,7 +37,10 @@ export type StatsView = {
   readonly minutes: { readonly [minute: string]: MinuteCounts };
 };
 
-/** A document goes whole once retention has reached its hour: of a part of its records a rebuild would count less. */
+/**
+ * A document is removed as a whole once retention has reached its hour: a rebuild from a part of its records would
+ * count less.
+ */
 export const passingByHour: Passing<ViewValue & { readonly hour: Millis }> = {
   index: 'byTime',
   placeOf: (at) => at,

@@ -22,7 +22,7 @@ const sample: WebhookDaysView = {
   hours: { 0: attemptsExample },
 };
 
-/** A document goes whole once retention has reached its day; hours that are kept longer stand in `webhookStats`. */
+/** A document is removed as a whole once retention has reached its day; `webhookStats` still has its later hours. */
 const passingByDay: Passing<ViewValue & { readonly day: Millis }> = {
   index: 'byTime',
   placeOf: (at) => at,
