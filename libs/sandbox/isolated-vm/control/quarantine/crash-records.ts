@@ -1,4 +1,5 @@
-// What is held against sources: which were there when processes died, which were alone, and how they have run since.
+// The crash record of each source: whether it was under way when a process died, whether it was alone there, and how it
+// has run since.
 
 /**
  * `suspect`: was under way when a shared process died. `stopped`: was then ended at a limit while it was alone.
@@ -18,7 +19,7 @@ interface Held {
   crashes: number;
   suspicions: number;
   suspectedAt: number;
-  /** Clean ends still needed. */
+  /** Clean ends that it still needs to leave the quarantine. */
   needed: number;
   /** Deaths in a row while it was alone that may have another cause. */
   doubts: number;

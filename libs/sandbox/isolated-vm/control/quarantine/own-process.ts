@@ -2,7 +2,7 @@
 import type { Invocation, InvocationOutcome } from '../../../sandbox.ts';
 import { lostOutcome } from '../outcome.ts';
 
-/** The part of a runner process that a place uses. */
+/** What a place needs of a runner process. */
 export interface QuarantinedRunner {
   readonly isDead: boolean;
   readonly hasStarted: boolean;
@@ -48,7 +48,7 @@ export class OwnProcess<R extends QuarantinedRunner> {
   #caller: string | undefined;
   #enteredAt = 0;
   #underWay = 0;
-  /** Whether something had to be stopped in this stay, and may still run. */
+  /** Whether an invocation of this source had to be stopped here, and may still be running. */
   #isDirty = false;
 
   constructor(options: OwnProcessOptions<R>) {

@@ -9,13 +9,16 @@ import { QuarantineQueue, callerOf } from './quarantine-queue.ts';
 
 /** Processes beside the shared ones, used only in trouble; each may take as much memory as a shared one. */
 const placesMax = 4;
-/** Places that only innocent sources get, of all and of each caller's: they wait for other innocent ones at most. */
+/**
+ * Places kept for sources without a crash or a stop on record, of all places and of each caller's: these sources wait
+ * only for each other.
+ */
 const reservedPlaces = 1;
 /** Places of one caller at most, so that a caller with many sources leaves half to the others. */
 const callerPlacesMax = 2;
 /** Invocations that wait; the runtime's slots allow a tenth of it at most. Further ones are lost, and repeated. */
 const waitingMax = 1_000;
-/** How long invocations of a source may join the same stay: a hook may wait for a run of its source. */
+/** How long further invocations of a source may join those in its process: a hook may wait for a run of its source. */
 const joinMaxMs = 300_000;
 /** How often in a row a source's process may be killed from outside before the source counts as the cause. */
 const doubtsMax = 2;
@@ -26,7 +29,7 @@ export class Quarantine<R extends QuarantinedRunner> {
   readonly #places: readonly OwnProcess<R>[];
   /** How many invocations of a source wait or run here: its db lives in one process at a time. */
   readonly #inside = new Map<string, number>();
-  /** Invocations whose source was not unloaded since they came. */
+  /** Invocations that still may begin: their source was not unloaded since they were added. */
   readonly #wanted = new Set<Invocation>();
   #closed = false;
 

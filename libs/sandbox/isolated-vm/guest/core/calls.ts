@@ -17,9 +17,9 @@ export interface Call {
   /** Its emits go nowhere. */
   muted: boolean;
   emits: number;
-  /** It has been told of an id that is none. */
+  /** Whether its console already has the warning about an emit's id that cannot be used. */
   toldOfIds: boolean;
-  /** The same of times for which emits should wait. */
+  /** The same for a `delivery_ts` that cannot be read. */
   toldOfTimes: boolean;
   emittedBytes: number;
   /** Of the records that its emits become. */

@@ -22,7 +22,7 @@ const newline = 0x0a;
 const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-/** What merely has a stack, as an error that was made plain, is none. */
+/** Whether it is an Error object: a plain object with a stack is not. */
 function isError(value: unknown): boolean {
   try {
     return objectToText(value) === '[object Error]';

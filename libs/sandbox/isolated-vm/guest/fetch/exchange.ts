@@ -189,8 +189,8 @@ function giveUpPlace(call: Call, id: number): void {
 }
 
 /**
- * Answers that nobody reads keep their places until they are received: some of them are, while others wait for a place.
- * Each has at most 10 MiB, and the time that any request has.
+ * Unread answers that are received ahead while requests wait for a place: an answer keeps its place until it is
+ * received. Each has at most 10 MiB, and the time limit of any request.
  */
 const aheadMax = 4;
 

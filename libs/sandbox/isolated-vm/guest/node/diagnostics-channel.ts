@@ -40,7 +40,7 @@ class Channel {
   }
 }
 
-/** More names than this are no channels of anyone: nobody is heard on them. */
+/** Channels that are remembered: beyond this, a channel of a new name has no subscribers and reaches none. */
 const channelsMax = 1_000;
 const channels = new Map<PropertyKey, Channel>();
 

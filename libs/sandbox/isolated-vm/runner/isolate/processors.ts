@@ -5,9 +5,9 @@ interface Waiting {
   readonly leave: () => void;
 }
 
-/** An isolate whose last turn held a processor for longer goes behind those that need one briefly. */
+/** An isolate whose last turn was longer waits behind those with short turns. */
 const longTurnMs = 50;
-/** This many brief ones may go before a long one: a quarter of the turns is always left to long ones. */
+/** So many short turns may go before a long one: a quarter of the turns is always left to long ones. */
 const passedMax = 3;
 
 export class Processors {

@@ -4,11 +4,14 @@ import { GuestIsolate } from './isolate.ts';
 import type { IsolateTemplate } from './isolate.ts';
 import type { MailboxOwner } from './mailbox.ts';
 
-/** The deploy that was just described goes on first: this takes as much processor time as the rest of it. */
+/**
+ * How long the next isolate waits to be made: it takes as much processor time as the rest of the deploy that was just
+ * described.
+ */
 const afterMs = 20;
 /** One for the next deploy, and one for a deploy right behind it: each takes 7 MiB. */
 const readyMax = 2;
-/** Who deploys often keeps them ready; after this time without a deploy their memory is given back. */
+/** Isolates are kept ready for this long after a deploy; then their memory is freed. */
 const keptMs = 60_000;
 
 /** Used once. */

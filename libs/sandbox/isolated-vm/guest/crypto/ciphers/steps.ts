@@ -1,5 +1,5 @@
-// What a cipher can give of its output before its input has ended, piece by piece, by the way in which its blocks hang
-// together: each piece is an operation of its own to the host, which keeps nothing.
+// Which output a cipher can give before its input has ended, by its mode of operation. Each piece is a separate
+// operation of the host, which keeps no state.
 import { ask } from '../../core/bridge.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { bare, joined } from '../bytes.ts';
@@ -90,7 +90,7 @@ export interface Counting {
   readonly algorithm: string;
   readonly first: Buffer;
   readonly counter: Counter;
-  /** What one count is for. */
+  /** The number of bytes that one value of the counter covers. */
   readonly countedBytes: number;
 }
 
