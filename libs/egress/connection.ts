@@ -119,7 +119,7 @@ function timed(connect: Connector, connection: Connection): BuildConnector.conne
     const socket = connect(wanted, (...result) => {
       const opened = result[0] === null ? result[1] : null;
       if (opened === null) {
-        tellWhere(result[0], isDialled, opening.connectMs !== null);
+        nameStep(result[0], isDialled, opening.connectMs !== null);
         return callback(...result);
       }
       if (opening.connectMs === null) opening.connectMs = next();
@@ -137,18 +137,18 @@ function timed(connect: Connector, connection: Connection): BuildConnector.conne
     // Also of an address that then refuses or does not answer; of several the last one.
     socket?.on('connectionAttempt', (address: string, port: number) => {
       isDialled = true;
-      opening.address = told(wanted, address, port);
+      opening.address = shownAddress(wanted, address, port);
     });
     // Before undici learns of it.
     socket?.prependOnceListener('connect', () => {
       opening.connectMs = next();
-      opening.address = told(wanted, socket.remoteAddress, socket.remotePort);
+      opening.address = shownAddress(wanted, socket.remoteAddress, socket.remotePort);
     });
   };
 }
 
-/** What it is that has not come to an end in time, as the error's code. */
-function tellWhere(error: Error | null, isDialled: boolean | undefined, isConnected: boolean): void {
+/** Sets the code of a timeout to the step that was not over in time: look-up, connection or handshake. */
+function nameStep(error: Error | null, isDialled: boolean | undefined, isConnected: boolean): void {
   const failing = error as NodeJS.ErrnoException | null;
   if (failing?.code !== 'UND_ERR_CONNECT_TIMEOUT') return;
   if (isDialled === false) failing.code = lookupTimeout;
@@ -157,8 +157,8 @@ function tellWhere(error: Error | null, isDialled: boolean | undefined, isConnec
 
 type Wanted = Parameters<BuildConnector.connector>[0];
 
-/** To who gave the URL. */
-function told(wanted: Wanted, address: string | undefined, port: string | number | undefined): string | null {
+/** The dialled address as whoever gave the URL may see it; null: they may not. */
+function shownAddress(wanted: Wanted, address: string | undefined, port: string | number | undefined): string | null {
   if (address === undefined || !isTellable(address, wanted.hostname)) return null;
   return `${address.includes(':') ? `[${address}]` : address}${port === undefined || port === '' ? '' : `:${port}`}`;
 }

@@ -1,6 +1,6 @@
 // How long to wait between attempts: twice as long each time, up to a bound.
 
-/** After so many doublings. */
+/** The wait after `times` doublings, in milliseconds, at most `longestMs`. */
 export const doubled = (firstMs: number, longestMs: number, times: number): number =>
   Math.min(firstMs * 2 ** times, longestMs);
 

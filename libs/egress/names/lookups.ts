@@ -7,8 +7,8 @@ type Done = (error: Error | null, addresses: LookupAddress[]) => void;
 export type Resolve = (hostname: string, done: Done) => void;
 
 /**
- * libuv runs no more at once on its threads, half of them, of which every launch gives it 16 (`UV_THREADPOOL_SIZE`). A
- * look-up cannot be given up: without an answer it keeps its thread for ten seconds and more.
+ * libuv runs look-ups on half of its threads at most, and every start script gives it 16 (`UV_THREADPOOL_SIZE`). A
+ * look-up cannot be cancelled: without an answer it keeps its thread for ten seconds and more.
  */
 const atOnceMax = 8;
 /** Little of the time that a connection may take is left then: such a name is as good as one without an answer. */

@@ -95,7 +95,7 @@ const mongo = () => import('../../view-store/mongo/mongo-view-store.ts');
 
 const healthUrl = ({ host, healthPort }: DistributedConfig): string => serviceUrl(host, healthPort);
 
-/** Whoever has the port now may be another one: it would be given the API key. */
+/** Whether a projection answers there: another program that has the port must not be sent the API key. */
 async function projectionAnswers(url: string): Promise<boolean> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(answerMaxMs) });

@@ -16,7 +16,7 @@ export class TopicWatch implements Watched {
   readonly #log: TopicsOfLog;
   readonly #logger: Pick<Logger, 'error'>;
   readonly #timer: NodeJS.Timeout;
-  /** At the last look. A broker that has just started may not know every topic yet, so one look is not believed. */
+  /** What the last look found. A broker that has just started may not know every topic yet, so two looks must agree. */
   #seen: string | undefined;
   #trouble: string | undefined;
 

@@ -10,10 +10,10 @@ import { masterKeyBytes, parseMasterKey } from '../config/parse.ts';
 const ownerOnly = 0o600;
 
 /**
- * The key in `<dataDir>/master-key`. If there is none, it is created and synced to disk, unless something was sealed with
- * the one that is gone: a new one would open nothing, and replace the old one in backups.
- * Throws PortError, which says what to do, also when the file holds something else or others may read it.
- * Those who make one at the same time are all given the same.
+ * The key in `<dataDir>/master-key`. If there is none, it is created and synced to disk, unless something was sealed
+ * with the one that is gone: a new one would open nothing, and replace the old one in backups. Throws PortError, which
+ * says what to do, also when the file holds something else or others may read it. Processes that create it at the same
+ * time all get the same key.
  */
 export async function keptMasterKey(dataDir: string, isSealed: boolean): Promise<Buffer> {
   const path = join(dataDir, 'master-key');

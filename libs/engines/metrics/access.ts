@@ -26,7 +26,10 @@ export function refusalOf({ address, headers }: Reader, token: string | undefine
 
 const isLoopback = (address = ''): boolean => address === '::1' || /^(::ffff:)?127\./.test(address);
 
-/** A page in a browser of this machine may have its own name lead here, and would read what it asks; it has no address. */
+/**
+ * Guards against DNS rebinding: a page in a browser of this machine could have its own host name resolve to this
+ * machine, and read the answer. A literal address cannot be rebound.
+ */
 function isOwnName(host: string | undefined): boolean {
   if (host === undefined) return true;
   const name = host.replace(/:\d*$/, '');

@@ -1,4 +1,4 @@
-// Counts the requests that were answered, by the pattern of their route: what a client sends is never a label.
+// Counts answered requests by the pattern of their route: nothing that a client sends becomes a label.
 import { METHODS } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Memo } from '../../primitives/metrics/memo.ts';

@@ -25,7 +25,7 @@ export async function lagOf(
   const { records, next } = await log.read(topic, partition, offset, { ...pageBounds, to: end });
   const [first] = records;
   if (first === undefined) return none;
-  // From its first record on: before it may have stood many that were removed.
+  // Counted from the first record: the offsets before it may be those of many removed ones.
   const beyond = Math.max(0, end - next) * (records.length / Math.max(1, next - first.offset));
   const ageMs = now - first.at;
   return { records: records.length + Math.ceil(beyond), seconds: ageMs > 0 ? ageMs / 1_000 : 0 };

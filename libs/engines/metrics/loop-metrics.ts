@@ -39,7 +39,7 @@ export function measureLoops(metrics: Metrics, { loops, log, now }: MeasuredLoop
       });
 }
 
-/** Each partition of a topic once: of those that several owners read, such as the control plane's, the last of its readers. */
+/** Each partition of a topic once, with the reader that is furthest behind: several owners read the control plane's. */
 function furthestBehind(inputs: readonly Input[]): readonly Input[] {
   const last = new Map<string, Input>();
   for (const input of inputs) {

@@ -19,12 +19,12 @@ export class Fifo<T> {
     return this.#items[this.#head];
   }
 
-  /** The one so many behind the first. */
+  /** The item `index` places behind the first; undefined beyond the last. */
   at(index: number): T | undefined {
     return this.#items[this.#head + index];
   }
 
-  /** The first so many. */
+  /** The first `count` items, or all if there are fewer. */
   first(count: number): T[] {
     return this.#items.slice(this.#head, this.#head + count) as T[];
   }
@@ -40,13 +40,13 @@ export class Fifo<T> {
     return item;
   }
 
-  /** Before the first, in this order. */
+  /** Puts the items before the first, in this order. */
   putBack(items: readonly T[]): void {
     this.#items = [...items, ...this.#items.slice(this.#head)];
     this.#head = 0;
   }
 
-  /** First to last, as they are now. */
+  /** A copy, first to last. */
   toArray(): T[] {
     return this.#items.slice(this.#head) as T[];
   }

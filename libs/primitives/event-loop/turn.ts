@@ -10,7 +10,7 @@ const pieceMsMax = 1;
 /** Between two pieces of work that nobody waits for: other threads and processes want the processor too. */
 const restMs = 2;
 
-/** Everything in this thread that goes on with a piece. Each turn of the loop has time for one of them, in their order. */
+/** All work of this thread that waits to continue. Each turn of the event loop resumes one, in the order of waiting. */
 const waiting = new Fifo<() => void>();
 
 function begin(): void {
@@ -42,7 +42,9 @@ export class Turn {
   }
 }
 
-/** Resolves when the loop has taken what has come in meanwhile: a first `setImmediate` still comes before that. */
+/**
+ * Resolves when the event loop has handled the input that has arrived: the first `setImmediate` still runs before that.
+ */
 export const afterInput = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(() => setImmediate(resolve));

@@ -15,7 +15,7 @@ export type Reading = (put: Put) => void | Promise<void>;
 
 interface Reader {
   readonly read: Reading;
-  /** The last reading has not ended yet: nothing is gained by another one. */
+  /** Whether the last reading has not ended yet; then no other one begins. */
   isBusy: boolean;
 }
 

@@ -2,7 +2,7 @@
 
 interface OfOwner<T> {
   readonly items: Set<T>;
-  /** Goes on where it was: from the beginning, it would pass all that was taken out before. */
+  /** One iterator for all takes: a new one would have to skip the slots of all items that were removed. */
   readonly order: SetIterator<T>;
 }
 
@@ -76,7 +76,7 @@ export class TurnsOfOwners<T> {
     }
   }
 
-  /** And puts the owner at the end. */
+  /** Takes out the owner's next item, and puts the owner at the end. */
   #takeOut(owner: string, known: OfOwner<T>): T | undefined {
     this.#byOwner.delete(owner);
     const { value, done } = known.order.next();

@@ -1,4 +1,4 @@
-// What ends a child process of the service: the service, and nobody else who means it.
+// Makes a child process end with the service, and not by signals that are meant for the service.
 
 /** A terminal, or a supervisor, sends them to every process of the service; it may still have work for this one. */
 const leftToParent = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

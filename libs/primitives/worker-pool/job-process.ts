@@ -38,7 +38,7 @@ export class JobProcess<Job extends object, Result> implements Worker {
   #timer: NodeJS.Timeout | undefined;
   #isReady = false;
   #reason: string | undefined;
-  /** How it ends, while its last words are awaited. */
+  /** Why it ends, while the rest of its output is awaited. */
   #ending: string | undefined;
   #awaiting: NodeJS.Timeout | undefined;
   #lastWords = '';
@@ -61,7 +61,7 @@ export class JobProcess<Job extends object, Result> implements Worker {
     return this.#child.pid;
   }
 
-  /** It runs no more, and writes nothing more; one that is killed goes a moment later. */
+  /** Resolves once the process has exited and writes nothing more, a moment after it was killed. */
   get gone(): Promise<void> {
     return this.#gone.promise;
   }
