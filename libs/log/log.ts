@@ -131,7 +131,9 @@ export type Reply =
   | { readonly type: 'DataStoreAnswered'; readonly requestId: string; readonly answer: Sealed | null }
   /** The source is gone. */
   | { readonly type: 'PublishRefused'; readonly correlationId: string }
-  /** What is emitted from now on goes by a new filter; `correlationId`: of the request that set it. */
+  /**
+   * The partition has applied a new filter to what is emitted from now on; `correlationId`: of the request that set it.
+   */
   | { readonly type: 'FilterTaken'; readonly correlationId: string; readonly partition: number }
   /** What came of a test of a webhook; without an attempt, why there was none. */
   | {

@@ -233,7 +233,7 @@ export class KafkaLog extends Log {
   }
 }
 
-/** By a client that knows no other topic: some of them are missing. */
+/** Reads them with a client that knows only the topic of settings, since other topics may be missing. */
 async function listedBefore(servers: KafkaServers, { settings }: KafkaNames): Promise<ReadonlySet<string>> {
   const fetcher = new Fetcher(servers, [settings], new Set());
   try {

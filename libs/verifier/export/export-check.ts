@@ -1,4 +1,4 @@
-// Takes the lines of an export to the partitions that they are about, and keeps the account of the whole.
+// Hands each line of an export to the check of its partition, and checks what concerns the file as a whole.
 import { workspaceHash } from './file/format.ts';
 import type { CheckpointLine, ExportHeader, OutsideLine, Place, SignedLine, StateLine } from './file/format.ts';
 import { placeName } from './file/format.ts';

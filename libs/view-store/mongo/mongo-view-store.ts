@@ -23,7 +23,7 @@ export interface MongoViewStoreOptions {
   readonly database: string;
   /** Names the log that the views are made from: each has its own. Absent: it is the only one. */
   readonly log?: string;
-  /** Called when there are views with other definitions or of another log only, and these start empty. */
+  /** Called when only views with other definitions or of another log exist, so that these start empty. */
   readonly onFresh?: (message: string) => void;
 }
 
@@ -32,7 +32,7 @@ export class MongoViewStore extends ViewStore {
   readonly #database: Db;
   readonly #plans: ReadonlyMap<string, ViewPlan>;
   readonly #pointer: Pointer;
-  /** For the live build and for the one that was begun. */
+  /** By build: for the live one, and for one that was begun. */
   readonly #data = new Map<string, BuildData>();
   readonly #reader: MongoViewBuild;
   /** The build from whose checkpoint writes continue: they are for this build only. */

@@ -28,7 +28,7 @@ export function packageOf(file: string): string {
 function shownFile(file: string): string {
   const at = file.lastIndexOf(modules);
   const path = at === -1 ? file.replace(/^program:/, '') : file.slice(at + modules.length);
-  // Two ranges of a package stand side by side under other names.
+  // Two ranges of one package are installed side by side, under names with a hash at their end.
   return path.replace(/^((?:@[^/]+\/)?[^/]+)\.[0-9a-f]{12}(?=\/|$)/, '$1');
 }
 

@@ -10,7 +10,7 @@ import type { KeptCheckpoints } from './kept-checkpoints.ts';
 import { printOf, readPrints } from './prints.ts';
 import { readCheckpoint } from './signed-checkpoint.ts';
 
-/** A record on its way into the tree; without a leaf nothing but its place can be read. */
+/** A record that is to be appended to the tree; without `leaf` only its place could be read. */
 export interface Entry {
   readonly index: number;
   readonly leaf?: Digest;
@@ -223,7 +223,7 @@ export class PartitionCheck {
     return records;
   }
 
-  /** Where something else begins, a checkpoint should have been. */
+  /** Ends the open window without a checkpoint, which should have come before whatever begins now. */
   close(): void {
     const window = this.#window;
     if (window === undefined) return;
