@@ -195,7 +195,7 @@ export class Product {
     };
   }
 
-  /** Ends it, however it stands, and takes its data away. */
+  /** Ends it, whether it runs or not, and removes its data. */
   async remove(): Promise<void> {
     await this.kill();
     await removeOwnTopics(serversFor(this.dataDir));

@@ -32,7 +32,10 @@ export async function repeating<T>(call: () => Promise<T>, waitMs = firstWaitMs)
 
 const isUnanswered = (error: unknown): boolean => isApiError(error) && error.status === null;
 
-/** Where nothing listens, nothing was done: anyone who waits is told at once. */
+/**
+ * Whether the outcome is unknown or the service asks to repeat the call. A refused connection is neither: if nothing
+ * listens, nothing was done.
+ */
 function isUnsettled(error: unknown): boolean {
   if (!isApiError(error)) return false;
   if (error.status === 503) return true;

@@ -1,4 +1,4 @@
-// What a person names, by id or by name, as a record.
+// Finds the record that a person names, by its id or its name.
 import type { Client, Page, Paging, Source, Subscription, Webhook } from '../../../libs/client/index.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { isApiError } from '../failures/explain.ts';

@@ -1,6 +1,6 @@
 // What a record of history says that somebody did, in words.
 
-/** By the type of the record; what only prepares a change is not told. */
+/** By the type of the record; types that only prepare a change have no words and are not shown. */
 const deeds: Readonly<Record<string, string>> = {
   SourceDeployed: 'deployed the source',
   SourceDeployRefused: 'could not deploy the source',

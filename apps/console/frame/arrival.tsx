@@ -1,4 +1,4 @@
-// What a browser does by itself when it loads a page, and not when the console shows another one: it begins at its top and is announced.
+// Scrolls to the top of a new page and announces it, as a browser does by itself for a page that it loads.
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';

@@ -1,4 +1,4 @@
-// What stands around every page: navigation, the way out, and word when the service does not answer.
+// The frame of every page: navigation, signing out, and a notice when the service does not answer.
 import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';

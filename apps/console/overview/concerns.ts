@@ -1,4 +1,4 @@
-// What needs attention, told from records alone: the worst first, then the latest.
+// What needs attention, derived from records alone: the worst first, then the latest.
 import type { Health, Source, SubscriptionDetail, Webhook } from '../api/records.ts';
 import { pageOf } from '../parts/links/page-of.ts';
 

@@ -27,7 +27,7 @@ export class AppProcess {
   readonly #env: Readonly<Record<string, string>>;
   readonly #output: WriteStream;
   #child: ChildProcess | undefined;
-  /** One that nobody asked for, told by the test that finds it. */
+  /** How the process ended when no test had asked for it. */
   ending: string | undefined;
   #owned: readonly number[] = [];
   /** Why it ended: what it printed for people, or as fatal. */

@@ -1,4 +1,5 @@
-// Ends what this process started and takes its directories away once it is gone itself, however it ended: also by `kill -9`.
+// Ends the processes that this one started and removes its directories once this one is gone, however it ended, also by
+// `kill -9`.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';

@@ -11,7 +11,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** What may be said to someone who is to come again (202: it is under way); anything else would make a client give up. */
+/** Statuses after which a client sends the request again (202: it is under way); any other would make it give up. */
 const comeAgain: ReadonlySet<number> = new Set([0, 202, 429, 503]);
 /** Twice what a recovery may take. */
 const acknowledgedDeadlineMs = 60_000;

@@ -1,4 +1,5 @@
-// Those whom no gateway knows: to tell them so it must have read the log to its end, so they feel it first when the log is away.
+// Clients with an API key or an endpoint that does not exist: to refuse them a gateway must have read the log to its end,
+// so an outage of the log shows here first.
 import { pause } from '../until.ts';
 import { ask } from './asking.ts';
 import type { Answer } from './asking.ts';
@@ -8,7 +9,7 @@ const pauseMs = 100;
 interface Stranger {
   readonly url: string;
   readonly init: RequestInit;
-  /** What is true of it, and said when the log can be read. */
+  /** The status of the refusal, as long as the log can be read. */
   readonly refusal: number;
 }
 
