@@ -1,6 +1,8 @@
 // The cursor of a history page: how far each lane was read, as opaque text that only fits the question it was made for.
 import { hash } from 'node:crypto';
 import type { Millis } from '../../../domain/message.ts';
+import { invalidRequest } from '../http/api-problem.ts';
+import { problemOfField } from '../http/input/field-problem.ts';
 import { badCursor } from '../http/pages/cursor.ts';
 import { allLanes, type Lane } from './lanes.ts';
 import type { Question } from './question.ts';
@@ -19,13 +21,16 @@ export interface HistoryPlace {
 const digestBytes = 8;
 const base = 128;
 /**
- * The longest cursor that a request may give, in characters: the lanes of all topics with some 280 partitions. Longer
- * ones would hardly fit into the head of a request.
+ * The longest cursor, in characters: a longer one would hardly fit into the head of a request. The lanes of all topics
+ * fit up to some 280 partitions; those of one topic always do.
  */
 export const historyCursorCharsMax = 12_000;
 const pattern = /^[A-Za-z0-9_-]+$/;
 
-/** Numbers are written in groups of seven bits, lowest first; a lane as its distance from the lane before. */
+/**
+ * Numbers are written in groups of seven bits, lowest first; a lane as its distance from the lane before. Throws
+ * ApiProblem 400 if the cursor would be too long for a request.
+ */
 export function historyCursor(question: Question, { lanes, since }: HistoryPlace, partitions: number): string {
   const numbers = [since];
   let last = -1;
@@ -36,7 +41,10 @@ export function historyCursor(question: Question, { lanes, since }: HistoryPlace
     last = index;
   }
   const body = Buffer.from(numbers.flatMap(groupsOf));
-  return Buffer.concat([digestOf(question, partitions, body), body]).toString('base64url');
+  const cursor = Buffer.concat([digestOf(question, partitions, body), body]).toString('base64url');
+  if (cursor.length <= historyCursorCharsMax) return cursor;
+  const message = 'The log has too many partitions to continue this question: ask one `topic` at a time.';
+  throw invalidRequest(message, problemOfField('topic', 'topic must be given'));
 }
 
 /** Throws ApiProblem 400 for a cursor of another question. */

@@ -62,6 +62,7 @@ export class HistoryDesk {
     };
   }
 
+  /** Throws ApiProblem 400 for a question with too many lanes for a cursor. */
   cursorOf(question: Question, place: HistoryPlace): string {
     return historyCursor(question, place, this.#options.log.partitions);
   }
@@ -76,7 +77,10 @@ export class HistoryDesk {
   async follow(response: ServerResponse, headers: () => OutgoingHttpHeaders, following: Following): Promise<void> {
     const { question, after } = following;
     const place = after === undefined ? await this.end(question) : await this.begin(question, after);
-    this.#streams.open(response, headers, { ...following, place, cursorOf: (to) => this.cursorOf(question, to) });
+    const cursorOf = (to: HistoryPlace): string => this.cursorOf(question, to);
+    // A stream whose messages could have no ids is refused, rather than ended at its first message.
+    cursorOf(place);
+    this.#streams.open(response, headers, { ...following, place, cursorOf });
   }
 
   /** How many streams are open. */

@@ -8,7 +8,7 @@ import { chainFrom } from '../../../domain/trace/chain.ts';
 import { outgoing } from '../../../log/contract/harness.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
-import { historyCursor, readHistoryCursor, type HistoryPlace } from './history-cursor.ts';
+import { historyCursor, historyCursorCharsMax, readHistoryCursor, type HistoryPlace } from './history-cursor.ts';
 import { historyPage } from './history-page.ts';
 import { allLanes } from './lanes.ts';
 import { chainEnd, type Question } from './question.ts';
@@ -201,6 +201,15 @@ test('a cursor keeps the place of every lane and is valid only for its own quest
   );
   for (const text of ['', 'x', 'nonsense', '%%%', 'A'.repeat(5_000)])
     expect(() => readHistoryCursor(question, text, 16)).toThrow(/cursor/);
+});
+
+test('a cursor that no request could carry is refused with what to ask instead', () => {
+  const cursorAt = (topic: string | undefined, offset: number): string => {
+    const lanes = allLanes(1_000).filter((lane) => topic === undefined || lane.topic === topic);
+    return historyCursor(question, { lanes: lanes.map((lane) => ({ ...lane, offset })), since: 1e12 }, 1_000);
+  };
+  expect(() => cursorAt(undefined, 0)).toThrow(/ask one `topic` at a time/);
+  for (const topic of signedTopics) expect(cursorAt(topic, 1e13).length).toBeLessThanOrEqual(historyCursorCharsMax);
 });
 
 test.each<[of: string, body: readonly number[]]>([

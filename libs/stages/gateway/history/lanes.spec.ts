@@ -1,3 +1,6 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { Socket } from 'node:net';
 import { signedTopics } from '../../../domain/flow.ts';
 import { derivedId, timedId } from '../../../domain/id.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
@@ -72,4 +75,18 @@ test('finds the command that created a webhook, however long it waited', async (
   const times = [waited - 86_400_000, waited].map((at) => new Date(at).toISOString());
   expect(await found()).toEqual(times);
   expect(await found(waited)).toEqual(times.slice(1));
+});
+
+test('a stream over more partitions than a cursor holds is refused before it begins', async () => {
+  const log = new MemoryLog({ partitions: 1_000 });
+  const desk = new HistoryDesk({ log, views: () => views.live(), beatMs: () => 15_000, onFault: () => {} });
+  const begun: string[] = [];
+  const headers = (): OutgoingHttpHeaders => {
+    begun.push('begun');
+    return {};
+  };
+  const following = { question: { workspace }, after: undefined, isAdmitted: () => true, present: () => ({}) };
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  await expect(desk.follow(response, headers, following)).rejects.toThrow(/ask one `topic` at a time/);
+  expect(begun).toEqual([]);
 });
