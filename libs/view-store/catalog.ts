@@ -30,7 +30,7 @@ export const rangeCountMax = 10_000;
 /** Names become names in databases, some of which allow only this form. */
 const nameForm = /^[A-Za-z][A-Za-z0-9]*$/;
 
-export function planView(definition: ViewDefinition): ViewPlan {
+function planView(definition: ViewDefinition): ViewPlan {
   for (const name of [
     definition.name,
     ...Object.keys(definition.indexes),

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export const distDir = fileURLToPath(new URL('../../../dist', import.meta.url));
 
-export const dataDirOf = (env) => resolve(env.DATA_DIR || 'data');
+const dataDirOf = (env) => resolve(env.DATA_DIR || 'data');
 
 /** Holds where the running projection answers `GET /health` and takes `POST /rebuild`. */
 export const projectionFile = (env) => join(dataDirOf(env), 'projection-url');

@@ -8,7 +8,7 @@ export interface StreamMessage<T> {
 }
 
 /** The service sends a comment every 15 s: a connection without even two of them is dead. */
-export const silentMsMax = 40_000;
+const silentMsMax = 40_000;
 /** A record has at most 8 MiB of JSON; what continues without an end is not one. */
 const messageCharsMax = 32 * 2 ** 20;
 

@@ -1,11 +1,10 @@
 // What a record about accounts must hold to be used.
-import type { MadeBy } from '../definition/messages.ts';
+import { madeBy, repeatable } from '../definition/shapes.ts';
 import { flag, ident, list, millis, nullable, object, oneOf, optional, sealed, text } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { AccountCommand, AccountDefinition, AccountEvent, UsingSource } from './messages.ts';
 
 const accountId = { accountId: ident };
-const repeatable = { fingerprint: nullable(text), requestKey: optional(ident) };
 const account = {
   ...accountId,
   userId: ident,
@@ -56,6 +55,6 @@ export const accountDefinitions: ShapesOf<AccountDefinition> = {
   AccountDefined: {
     ...account,
     createdAt: millis,
-    madeBy: nullable(object<MadeBy>({ key: ident, fingerprint: text, answeredAt: millis })),
+    madeBy,
   },
 };

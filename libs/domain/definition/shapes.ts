@@ -5,6 +5,9 @@ import { componentError, propProblems } from '../component/shapes.ts';
 import type { DeployRefusal } from './deploy-refusal.ts';
 import type { AnswerEvent, DefinitionsEvent, MadeBy } from './messages.ts';
 
+/** What every creating command carries. */
+export const repeatable = { fingerprint: nullable(text), requestKey: optional(ident) };
+
 const madeByShape = { key: ident, fingerprint: text, answeredAt: millis };
 /** Of what a definition is about. */
 export const madeBy = nullable(object<MadeBy>(madeByShape));

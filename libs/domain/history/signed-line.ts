@@ -12,7 +12,7 @@ export interface SignedRecord {
 }
 
 /** What cannot be read has no time of its own and counts as made in 1970. */
-export const signedTime = ({ at }: Pick<LogRecord, 'at'>): Millis =>
+const signedTime = ({ at }: Pick<LogRecord, 'at'>): Millis =>
   Number.isSafeInteger(at) && Math.abs(at) <= millisMax ? at : 0;
 
 const isReadable = (record: LogRecord): boolean =>

@@ -1,4 +1,5 @@
 // What a record about webhooks and subscriptions must hold to be used.
+import { repeatable } from '../definition/shapes.ts';
 import { filterShape } from '../delivery/filter/shapes.ts';
 import { transformShape } from '../delivery/transform/shapes.ts';
 import {
@@ -59,7 +60,6 @@ const triple = { emitterId: ident, listenerId: ident, eventName: nullable(text) 
 const webhookId = { webhookId: ident };
 const subscriptionId = { subscriptionId: ident };
 const places = list(object<PartitionPlace>({ partition: natural, offset: natural }));
-const repeatable = { fingerprint: nullable(text), requestKey: optional(ident) };
 const gone = oneOf('gone');
 const filtered = { filter: optional(filterShape), transform: optional(transformShape) };
 const filterChange = { filter: optional(nullable(filterShape)), transform: optional(nullable(transformShape)) };

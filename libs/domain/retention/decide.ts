@@ -5,7 +5,7 @@ import type { RetentionMoved } from './messages.ts';
 const hourMs = 60 * 60 * 1_000;
 const dayMs = 24 * hourMs;
 /** Retention moves in steps, so that the cost of a step is shared by many records. */
-export const retentionStepMs = hourMs;
+const retentionStepMs = hourMs;
 /** A hook's outcome and the start of its deploy have timestamps of different processes, maybe on different machines. */
 const clocksApartMs = hourMs;
 

@@ -8,13 +8,13 @@ import {
   registryComponents,
   wanted,
 } from '../component/shapes.ts';
-import type { MadeBy, Repeatable } from '../definition/messages.ts';
-import { flag, ident, millis, natural, nullable, object, oneOf, optional, sealed, text } from '../shape/checks.ts';
+import type { Repeatable } from '../definition/messages.ts';
+import { madeBy, repeatable } from '../definition/shapes.ts';
+import { flag, ident, natural, object, oneOf, optional, sealed, text } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { CodeCommand, PublishedAs, SavedCommand, SavedDefinition, SavedEvent } from './messages.ts';
 import type { Declared } from './publishing/publish-component.ts';
 
-const repeatable = { fingerprint: nullable(text), requestKey: optional(ident) };
 const publishedAs = { key: text, version: text };
 const component = { componentId: ident, userId: ident };
 
@@ -82,6 +82,6 @@ export const savedDefinitions: ShapesOf<SavedDefinition> = {
     codeHash: text,
     publishes: optional(flag),
     published: optional(object<PublishedAs>(publishedAs)),
-    madeBy: nullable(object<MadeBy>({ key: ident, fingerprint: text, answeredAt: millis })),
+    madeBy,
   },
 };

@@ -12,7 +12,7 @@ import {
   registryComponents,
   wanted,
 } from '../component/shapes.ts';
-import { refusal, sourceRefusal } from '../definition/shapes.ts';
+import { refusal, repeatable, sourceRefusal } from '../definition/shapes.ts';
 import {
   finite,
   flag,
@@ -73,8 +73,7 @@ const deploy = {
   endpointKey: ident,
   settings: optional(sourceSettings),
   kind: optional(sourceKind),
-  fingerprint: nullable(text),
-  requestKey: optional(ident),
+  ...repeatable,
 };
 
 export const sourceCommands: ShapesOf<SourceCommand> = {

@@ -2,7 +2,7 @@
 import { type Digest, emptyRoot, nodeHash } from './hashes.ts';
 
 /** Beyond it no tree of countable leaves needs anything; a longer proof is refused unread. */
-export const proofHashesMax = 64;
+const proofHashesMax = 64;
 
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 const half = (value: number): number => Math.floor(value / 2);

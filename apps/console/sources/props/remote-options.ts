@@ -69,7 +69,7 @@ function distinct(choices: readonly Choice[]): readonly Choice[] {
 }
 
 /** Many components have one page, and give it whatever page they are asked for. */
-export function bringsMore(pages: readonly (readonly Choice[])[]): boolean {
+function bringsMore(pages: readonly (readonly Choice[])[]): boolean {
   const before = new Set(pages.slice(0, -1).flatMap((page) => page.map(({ value }) => value)));
   return (pages.at(-1) ?? []).some(({ value }) => !before.has(value));
 }

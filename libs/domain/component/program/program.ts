@@ -28,7 +28,7 @@ export const pathCharsMax = 200;
 /** Nothing but the program's fields of a record. */
 export const programOf = ({ code, ...others }: Program): Program => ({ code, ...otherFilesOf(others) });
 
-export const otherFilesOf = ({ entry, files, lock }: OtherFiles): OtherFiles => ({
+const otherFilesOf = ({ entry, files, lock }: OtherFiles): OtherFiles => ({
   ...(entry === undefined ? {} : { entry }),
   ...(files === undefined ? {} : { files }),
   ...(lock === undefined ? {} : { lock }),

@@ -20,7 +20,7 @@ export type SentHeaders = Readonly<Record<string, string>>;
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /** Takes the place of the values that a webhook's owner has sealed. */
-export const maskedHeader = '[secret]';
+const maskedHeader = '[secret]';
 
 /** `fixed`: the owner's headers, whose values no record may have. */
 export function maskedHeaders(sent: SentHeaders, fixed: SentHeaders): SentHeaders {

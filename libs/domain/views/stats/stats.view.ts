@@ -137,13 +137,13 @@ function statsView<T extends 'channels' | 'runs' | 'deliveries'>(
   };
 }
 
-export const eventStatsView = statsView(
+const eventStatsView = statsView(
   { name: 'eventStats', topic: 'channels', example: { events: 10 } },
   ({ type, data }) =>
     type !== 'EventEmitted' || data.channel.startsWith('$') ? undefined : [timeOfEvent(data.eventId), { events: 1 }],
 );
 
-export const runStatsView = statsView(
+const runStatsView = statsView(
   { name: 'runStats', topic: 'runs', example: { runs: 10, failedRuns: 1 }, revision: 1 },
   ({ data: { kind, startedAt, outcome } }) =>
     isCheckOfCode(kind) ? undefined : [startedAt, { runs: 1, ...(outcome === 'succeeded' ? {} : { failedRuns: 1 }) }],
@@ -174,7 +174,7 @@ function lagOf({ attempt, replayId, startedAt, eventId }: Attempted): MinuteCoun
   return { firstAttempts: 1, lagMs, longestLagMs: lagMs };
 }
 
-export const deliveryStatsView = statsView(
+const deliveryStatsView = statsView(
   { name: 'deliveryStats', topic: 'deliveries', example: attemptsExample },
   countedAttempt,
 );

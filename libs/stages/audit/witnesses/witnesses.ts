@@ -9,7 +9,7 @@ import { isTombstone } from '../../loop/restoring/definitions.ts';
 /** Their events share an append with the checkpoints: further ones are sent nothing. */
 const workspacesMax = 1_000;
 
-export class Witnesses {
+class Witnesses {
   /** The workspace of each subscription, by the subscription's id. */
   readonly #workspaces = new Map<string, string>();
 

@@ -9,7 +9,7 @@ import type { HttpAnswer, Reached } from '../control/waiting/reply-desk.ts';
 const anyOrigin = { 'access-control-allow-origin': '*' } as const;
 
 /** docs/reference/component-api.md, "Endpoints". */
-export const preflightMethods = 'GET,HEAD,PUT,PATCH,POST,DELETE';
+const preflightMethods = 'GET,HEAD,PUT,PATCH,POST,DELETE';
 
 /** Without `retry-after`: sent again, it would run twice. */
 const acceptedUnanswered = {

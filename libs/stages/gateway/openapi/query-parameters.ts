@@ -35,7 +35,7 @@ export function addQueryParameters(document: OpenAPIObject): void {
   for (const name of inputs) if (!text.includes(`"${schemasPath}${name}"`)) delete schemas[name];
 }
 
-export const operationsOf = ({ paths }: OpenAPIObject): readonly Operation[] =>
+const operationsOf = ({ paths }: OpenAPIObject): readonly Operation[] =>
   Object.values(paths).flatMap(({ get, post, put, patch, delete: remove }) =>
     [get, post, put, patch, remove].filter((operation) => operation !== undefined),
   );

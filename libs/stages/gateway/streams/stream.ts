@@ -6,7 +6,7 @@ import type { FieldSelection } from './selection.ts';
 import type { Reader, Unread } from './sharing/unread.ts';
 
 /** A client further behind is disconnected, and resumes after the last record that it has. */
-export const behindBytesMax = 1024 * 1024;
+const behindBytesMax = 1024 * 1024;
 /** A client that catches up but takes nothing for this long is disconnected too. */
 const drainMs = 10_000;
 

@@ -94,7 +94,7 @@ export class RetentionMover {
 }
 
 /** It follows from the clock and the log's size, not from a command, so it begins a correlation of its own. */
-export function retentionMoved(data: RetentionMoved, at: Millis): RetentionEvent {
+function retentionMoved(data: RetentionMoved, at: Millis): RetentionEvent {
   const id = derivedId('rec', retentionKey, data.before);
   const chain = { workspace: '', ...chainFrom(id, 'lifecycle') };
   return { id, type: 'RetentionMoved', version: 1, key: retentionKey, data, at, ...chain };

@@ -51,7 +51,7 @@ export const fetcherCode = `module.exports = {
 };`;
 
 /** The map is empty: places in the fetcher tell nobody anything. */
-export const fetcherBundle: Bundle = {
+const fetcherBundle: Bundle = {
   js: fetcherCode,
   map: '{"version":3,"sources":[],"names":[],"mappings":""}',
 };

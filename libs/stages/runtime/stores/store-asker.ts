@@ -41,7 +41,7 @@ const unanswered = refuse(
 );
 
 /** The ids of the stores that its props name. */
-export function storesOf(
+function storesOf(
   { props }: Pick<Manifest, 'props'>,
   values: JsonObject,
   added: Readonly<Record<string, string>> = {},

@@ -13,7 +13,6 @@ export const jsonParse = JSON.parse as (text: string) => unknown;
 export const jsonStringify = JSON.stringify as (value: unknown) => string | undefined;
 export const objectAssign = Object.assign as <T extends object, U extends object>(target: T, source: U) => T & U;
 export const objectKeys = Object.keys;
-export const objectCreate = Object.create as (proto: null) => Record<string, unknown>;
 /** `[object Error]`, whatever text the value says that it has. */
 export const objectToText = uncurry(Object.prototype.toString) as (value: unknown) => string;
 export const defineProperty = Object.defineProperty;

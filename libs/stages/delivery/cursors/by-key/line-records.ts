@@ -6,7 +6,7 @@ import type { SourceCursor } from '../source-cursor.ts';
 import type { LineState } from '../../order/key-order.ts';
 
 /** The key of a line's record. */
-export const lineKey = (cursor: string, orderKey: string): string => `${cursor}/key/${orderKey}`;
+const lineKey = (cursor: string, orderKey: string): string => `${cursor}/key/${orderKey}`;
 
 type KeyWaiting = Extract<CursorEvent, { readonly type: 'KeyWaiting' }>;
 

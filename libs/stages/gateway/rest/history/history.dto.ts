@@ -8,7 +8,7 @@ import { historyCursorCharsMax } from '../../history/history-cursor.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 
-export const historyLimitMax = 1_000;
+const historyLimitMax = 1_000;
 export const historyLimitDefault = 100;
 const typeCharsMax = 100;
 

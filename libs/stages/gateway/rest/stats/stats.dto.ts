@@ -4,7 +4,7 @@ import { IsIn, IsOptional } from 'class-validator';
 import { ApiEpochMs } from '../../openapi/fields.ts';
 import { SpanDto } from './span.ts';
 
-export const statsSteps = ['minute', 'hour'] as const;
+const statsSteps = ['minute', 'hour'] as const;
 
 export class StatsDto extends SpanDto {
   @ApiPropertyOptional({ enum: statsSteps, default: 'minute', description: 'What each record counts' })

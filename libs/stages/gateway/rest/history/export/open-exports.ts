@@ -4,7 +4,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { TooManyWaiting } from '../../../control/waiting/too-many-waiting.ts';
 
 /** Each export reads the log and hashes what it reads. */
-export const exportsMax = { gateway: 8, workspace: 2 };
+const exportsMax = { gateway: 8, workspace: 2 };
 /** A reader that takes nothing for this long is gone. It can continue from its last cursor. */
 const drainMs = 60_000;
 

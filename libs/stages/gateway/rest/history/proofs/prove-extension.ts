@@ -12,7 +12,7 @@ const subtreeLeaves = 1_024;
 /**
  * Checkpoints of all partitions that are read for one proof, which takes seconds. Longer distances are proved in parts.
  */
-export const checkpointsReadMax = 20_000;
+const checkpointsReadMax = 20_000;
 
 export type Extension =
   | { readonly kind: 'proved'; readonly path: readonly string[] }

@@ -2,6 +2,7 @@
 import { Controller, Get, Inject, Param, UseGuards } from '@nestjs/common';
 import { ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { cursorKey } from '../../../../../domain/delivery/cursor.ts';
 import { isId } from '../../../../../domain/id.ts';
 import type { PositionView, WebhookView } from '../../../../../domain/views/index.ts';
 import type { ViewDocument } from '../../../../../view-store/view-store.ts';
@@ -74,7 +75,7 @@ export class PositionsController {
     const all = { index: 'bySubscription', equals: [id] };
     if (emitterId !== undefined) {
       const found = async (): Promise<readonly ViewDocument[]> => {
-        const document = await views.get('positions', positionId(id, emitterId));
+        const document = await views.get('positions', cursorKey(id, emitterId));
         return document === undefined ? [] : [document];
       };
       const find: Listed['find'] = ({ after }) => (after === undefined ? found() : Promise.resolve([]));
@@ -89,14 +90,12 @@ export class PositionsController {
   }
 }
 
-const positionId = (subscriptionId: string, emitterId: string): string => `${subscriptionId}/${emitterId}`;
-
 /** A position's document id is `subscription/source`. */
 function placeOf(subscriptionId: string, cursor: string): Place {
   const sourceOf = (text: string): string => text.slice(subscriptionId.length + 1);
   const id = idOfCursor(
     cursor,
-    (text) => isId('dc', sourceOf(text)) && text === positionId(subscriptionId, sourceOf(text)),
+    (text) => isId('dc', sourceOf(text)) && text === cursorKey(subscriptionId, sourceOf(text)),
   );
   return { sort: sourceOf(id), id };
 }

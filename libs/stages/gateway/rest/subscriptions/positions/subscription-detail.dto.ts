@@ -3,7 +3,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ApiEpochMs, ApiEventId, ApiId } from '../../../openapi/fields.ts';
 import { SubscriptionRecord } from '../subscription-record.dto.ts';
 
-export const subscriptionStates = ['active', 'blocked', 'paused', 'disabled'] as const;
+const subscriptionStates = ['active', 'blocked', 'paused', 'disabled'] as const;
 export type SubscriptionState = (typeof subscriptionStates)[number];
 
 const Count = (description: string, example = 0): PropertyDecorator =>
