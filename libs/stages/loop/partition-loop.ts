@@ -50,7 +50,7 @@ export class PartitionLoop {
   #movedAt = performance.now();
   /** What kept the stage from opening its task. */
   #standstill: StandstillError | undefined;
-  #met: PortError | undefined;
+  #failure: PortError | undefined;
 
   constructor(options: PartitionLoopOptions) {
     this.#options = options;
@@ -72,8 +72,8 @@ export class PartitionLoop {
   }
 
   /** The failure that it recovers from; undefined once it has turned again. */
-  get met(): PortError | undefined {
-    return this.#met;
+  get failure(): PortError | undefined {
+    return this.#failure;
   }
 
   /** Resolves after `stop`. Rejects where recovery cannot help: a newer owner, damaged data, a broken invariant. */
@@ -118,7 +118,7 @@ export class PartitionLoop {
       alerts,
       moved: () => {
         this.#movedAt = performance.now();
-        this.#met = undefined;
+        this.#failure = undefined;
       },
       appended: (records) => {
         this.#backoff.reset();
@@ -134,7 +134,7 @@ export class PartitionLoop {
 
   async #backOff(error: PortError): Promise<void> {
     const waitMs = this.#backoff.next();
-    this.#met = error;
+    this.#failure = error;
     this.#options.recovering(error, waitMs);
     if (!this.#stopping) await this.#sleeper.sleep(waitMs);
   }

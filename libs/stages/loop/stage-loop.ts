@@ -95,7 +95,7 @@ export class StageLoop {
     if (standstill !== undefined) return standstill.message;
     if (this.#stage.trouble !== undefined) return this.#stage.trouble;
     const stalled = loops.find(({ idleMs }) => idleMs >= stalledAfterMs);
-    return stalled && stalledText(stalled.met);
+    return stalled && stalledText(stalled.failure);
   }
 
   get idleMs(): number {

@@ -48,7 +48,7 @@ export class Projection implements Runnable {
   #following: Promise<void> | undefined;
   #rebuilding: Promise<Rebuilt> | undefined;
   /** The failure that it recovers from. */
-  #met: Error | undefined;
+  #failure: Error | undefined;
 
   constructor(options: ProjectionOptions) {
     const definitions = options.definitions ?? productViews;
@@ -63,7 +63,7 @@ export class Projection implements Runnable {
     this.#persistence = {
       stopped: this.#stop.signal,
       retrying: (error, waitMs) => {
-        this.#met = error;
+        this.#failure = error;
         options.onRetry?.(error, waitMs);
       },
     };
@@ -86,7 +86,7 @@ export class Projection implements Runnable {
       removing: this.#removing,
       noted: this.#noted,
       elapsedMs: options.elapsedMs ?? (() => performance.now()),
-      moved: () => (this.#met = undefined),
+      moved: () => (this.#failure = undefined),
     });
   }
 
@@ -97,7 +97,7 @@ export class Projection implements Runnable {
   get trouble(): string | undefined {
     const newer = this.#lanes.newer ?? this.#retention.newer;
     if (newer !== undefined) return newer.message;
-    return this.idleMs < stalledAfterMs ? undefined : stalledText(this.#met);
+    return this.idleMs < stalledAfterMs ? undefined : stalledText(this.#failure);
   }
 
   /** By `elapsedMs`: short while it is idle, and long while a port fails. */
@@ -215,6 +215,6 @@ export class Projection implements Runnable {
 
   #moved(): void {
     this.#lanes.moved();
-    this.#met = undefined;
+    this.#failure = undefined;
   }
 }

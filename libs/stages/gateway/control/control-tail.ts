@@ -56,7 +56,7 @@ export class ControlTail {
   #turned = Promise.withResolvers<void>();
   #turnedAt = performance.now();
   /** The failure that it recovers from. */
-  #met: PortError | undefined;
+  #failure: PortError | undefined;
 
   constructor(options: ControlTailOptions) {
     this.#log = options.log;
@@ -101,7 +101,7 @@ export class ControlTail {
   get trouble(): string | undefined {
     if (this.newer !== undefined) return this.newer.message;
     const turns = this.#ended === undefined && this.idleMs < stalledAfterMs;
-    return turns ? undefined : stalledText(this.#ended ?? this.#met);
+    return turns ? undefined : stalledText(this.#ended ?? this.#failure);
   }
 
   get idleMs(): number {
@@ -186,7 +186,7 @@ export class ControlTail {
         await this.#follow();
       } catch (error) {
         if (!(error instanceof PortError && error.retryable)) return this.#fail(error);
-        this.#met = error;
+        this.#failure = error;
         await delay(retryMs, undefined, { ref: false });
       }
     }
@@ -199,7 +199,7 @@ export class ControlTail {
       while (this.#ended === undefined) {
         for (const page of await tail.next(turnMs)) this.#take(page);
         this.#turnedAt = performance.now();
-        this.#met = undefined;
+        this.#failure = undefined;
         this.#wake();
       }
     } finally {

@@ -18,16 +18,16 @@ export class DamagedError extends PortError {
 
 export class UnlessDamaged extends LiveBuild {
   readonly #onDamage: (error: DamagedError) => void;
-  #met: { readonly build: string; readonly error: DamagedError } | undefined;
+  #found: { readonly build: string; readonly error: DamagedError } | undefined;
 
   constructor(live: ViewBuild, onDamage: (error: DamagedError) => void) {
     super(() => live);
     this.#onDamage = onDamage;
   }
 
-  /** What was met in the views that are live now; undefined: nothing, or others were built since. */
+  /** The damage that was found in the live views; undefined: none, or others were built since. */
   get damage(): DamagedError | undefined {
-    return this.#met?.build === this.name ? this.#met.error : undefined;
+    return this.#found?.build === this.name ? this.#found.error : undefined;
   }
 
   override get(view: string, id: string): Promise<ViewDocument | undefined> {
@@ -61,8 +61,8 @@ export class UnlessDamaged extends LiveBuild {
     } catch (error) {
       if (!(error instanceof PortError && error.code === 'corrupt')) throw error;
       const damaged = new DamagedError(error);
-      if (this.#met?.build !== build) {
-        this.#met = { build, error: damaged };
+      if (this.#found?.build !== build) {
+        this.#found = { build, error: damaged };
         this.#onDamage(damaged);
       }
       throw damaged;

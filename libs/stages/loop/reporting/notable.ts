@@ -10,11 +10,11 @@ interface Notable {
 
 type Message = MessagesOf[CheckedTopic];
 type DataOf<Type> = NonNullable<Extract<Message, { readonly type: Type }>['data']>;
-type Telling<Type> = ((data: DataOf<Type>) => Notable | undefined) | 'never';
+type Notice<Type> = ((data: DataOf<Type>) => Notable | undefined) | 'never';
 
-/** A new topic, or a new message type on a topic of which something is told, does not compile before it is here. */
-const telling: {
-  readonly [Topic in CheckedTopic]: 'never' | { readonly [Type in MessagesOf[Topic]['type']]: Telling<Type> };
+/** A new topic, or a new message type on a topic of which some are notable, does not compile before it is here. */
+const notices: {
+  readonly [Topic in CheckedTopic]: 'never' | { readonly [Type in MessagesOf[Topic]['type']]: Notice<Type> };
 } = {
   runs: {
     // Only the error's text: the stack is in the run's record.
@@ -95,7 +95,7 @@ const telling: {
 
 /** Undefined when nothing failed, and for an attempt that will be retried. */
 export function notable(outgoing: OutgoingOn): Notable | undefined {
-  const ofTopic = (telling as Partial<Record<string, (typeof telling)[CheckedTopic]>>)[outgoing.topic];
+  const ofTopic = (notices as Partial<Record<string, (typeof notices)[CheckedTopic]>>)[outgoing.topic];
   if (ofTopic === undefined || ofTopic === 'never') return undefined;
   const { record } = outgoing;
   if (record.data === undefined || record.data === null) return undefined;

@@ -13,8 +13,8 @@ export const withoutPlaces = (message: string): string =>
     .filter((word) => !place.test(word))
     .join(' ');
 
-export function stalledText(met?: Error): string {
+export function stalledText(failure?: Error): string {
   const text = `its loop has not turned for ${stalledAfterMs / 1000} s`;
-  if (met === undefined) return text;
-  return `${text}: ${withoutPlaces(met.message)}`;
+  if (failure === undefined) return text;
+  return `${text}: ${withoutPlaces(failure.message)}`;
 }
