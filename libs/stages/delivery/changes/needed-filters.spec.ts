@@ -67,10 +67,11 @@ test('an event that is parked, or a replay under way, may need any', async () =>
   world.webhook.script = () => ({ status: 500 });
   await world.addWebhook('wh_1', { ordered: false, retrySchedule: [] });
   await world.start();
+  await world.emit([0]);
   await emitBy(1);
-  await answered(1);
-  await emitBy(2);
   await answered(2);
+  await emitBy(2);
+  await answered(3);
   expect(await neededFrom()).toBe(0);
   world.webhook.script = () => ({ status: 200 });
   await world.ask('rpl_1', { rate: 1 });
@@ -78,6 +79,21 @@ test('an event that is parked, or a replay under way, may need any', async () =>
   expect(await neededFrom()).toBe(0);
   await world.done('rpl_1');
   expect(await neededFrom()).toBe(2);
+});
+
+test('an event that was parked needs no version once retention has removed it', async () => {
+  world.webhook.script = ({ body }) => ({ status: body.includes('"n":1,') ? 500 : 200 });
+  await world.addWebhook('wh_1', { ordered: false, retrySchedule: [] });
+  await world.start();
+  await emitBy(1);
+  const second = await emitBy(2);
+  await emitBy(3);
+  await answered(3);
+  expect(await neededFrom()).toBe(1);
+  const page = await world.log.read('channels', 0, 0, { recordsMax: 100, bytesMax: 1_000_000 });
+  const offset = page.records.find(({ data }) => (data as { eventId?: string }).eventId === second)?.offset ?? 0;
+  await world.log.trim('channels', 0, offset);
+  expect(await needed()).toMatchObject({ neededFrom: 2, offset });
 });
 
 test('a replay does not send events whose transform is not kept any more, also after a restart', async () => {

@@ -19,9 +19,10 @@ const underWayMax = { all: 64, each: 16 };
 
 /** Any of them may be needed. */
 const any = { neededFrom: 0, offset: 0 };
+const oneRecord = { recordsMax: 1, bytesMax: 1 };
 
 export interface NeededFiltersOptions {
-  readonly context: Pick<TaskContext, 'log'>;
+  readonly context: Pick<TaskContext, 'log' | 'partition'>;
   readonly registry: Registry;
   readonly outbox: Pick<Outbox, 'written'>;
   readonly ambient: Pick<Ambient, 'now'>;
@@ -44,27 +45,47 @@ export class NeededFilters {
     if (asked.at > this.#options.ambient.now() - waitedForMs) void this.#answer(asked);
   }
 
-  /** A finished delivery counts once its record is on the log: after a kill the others are tried again. */
+  /**
+   * A finished delivery counts once its record is on the log: after a kill the others are tried again. While the log
+   * cannot be read nothing is answered, and the gateway says so.
+   */
   async #answer({ workspace, correlationId, data: { subscriptionId, replyTo } }: Asked): Promise<void> {
     const { context, registry, outbox } = this.#options;
     if (!this.#places.take(workspace)) return;
-    const subscription = registry.subscription(subscriptionId);
-    const isKnown = subscription?.workspace === workspace;
-    const needed = isKnown ? this.#needed(subscription) : any;
-    await outbox.written();
-    this.#places.leave(workspace);
-    context.log.reply(replyTo, { type: 'FiltersNeeded', correlationId, ...needed });
+    try {
+      const subscription = registry.subscription(subscriptionId);
+      const isKnown = subscription?.workspace === workspace;
+      const oldest = isKnown && hasParked(subscription) ? await this.#oldest() : 0;
+      const needed = isKnown ? this.#needed(subscription, oldest) : any;
+      await outbox.written();
+      context.log.reply(replyTo, { type: 'FiltersNeeded', correlationId, ...needed });
+    } catch {
+      return;
+    } finally {
+      this.#places.leave(workspace);
+    }
+  }
+
+  /** The offset of the oldest event that is kept. */
+  async #oldest(): Promise<number> {
+    const { context, tailAt } = this.#options;
+    const end = tailAt();
+    const { records } = await context.log.read('channels', context.partition, 0, oneRecord);
+    return records[0]?.offset ?? end;
   }
 
   /** The lowest offset on `channels` of an event that may be needed, and the version that it goes by. */
-  #needed(subscription: Subscription): typeof any {
+  #needed(subscription: Subscription, oldest: number): typeof any {
     if (subscription.opening || this.#isReplaying(subscription.subscriptionId)) return any;
     let offset = this.#options.tailAt();
-    for (const cursor of cursorsOf(subscription)) {
-      // Which events are parked is known from the log alone.
-      if (cursor.position.counters.parked > 0) return any;
-      offset = Math.min(offset, lowestNeeded(cursor));
-    }
+    for (const cursor of cursorsOf(subscription)) offset = Math.min(offset, lowestNeeded(cursor));
+    // Which events are parked is known from the log alone: any that it still holds may be one.
+    if (hasParked(subscription)) offset = Math.min(offset, oldest);
     return { neededFrom: filterAt(subscription, offset)?.version ?? 0, offset };
   }
+}
+
+/** Also of events that retention has removed: they stay counted, and need nothing. */
+function hasParked(subscription: Subscription): boolean {
+  return [...cursorsOf(subscription)].some(({ position }) => position.counters.parked > 0);
 }
