@@ -4,7 +4,7 @@ import { useHealth } from '../api/health.ts';
 import { get } from '../api/http.ts';
 import { useNames } from '../api/names.ts';
 import { useList } from '../api/paging.ts';
-import type { Subscription, SubscriptionDetail } from '../api/records.ts';
+import type { Delivery, Page, Subscription, SubscriptionDetail } from '../api/records.ts';
 import { fromTo } from '../parts/format.ts';
 import { inOrder, ofHealth, ofSource, ofSubscription, ofWebhook } from './concerns.ts';
 import type { Concern } from './concerns.ts';
@@ -32,14 +32,30 @@ export function useAttention(): Attention {
   });
   const nowMs = Date.now();
   const known = details.flatMap(({ data }) => (data === undefined ? [] : [data]));
+  const listed = useListed(known.filter(({ counters }) => counters.parked > 0));
   const titleOf = (subscription: SubscriptionDetail): string =>
     fromTo(nameOf(subscription.emitter_id), nameOf(subscription.listener_id));
   const concerns = inOrder([
     ...(health.data === undefined ? [] : ofHealth(health.data)),
     ...sources.flatMap((source) => ofSource(source, nowMs)),
     ...webhooks.flatMap(ofWebhook),
-    ...known.flatMap((subscription) => ofSubscription(subscription, titleOf(subscription))),
+    ...known.flatMap((subscription) =>
+      ofSubscription(subscription, titleOf(subscription), listed.get(subscription.id)),
+    ),
   ]);
   const isLoading = list.isLoading || names.isLoading || details.some(({ isPending }) => isPending);
   return { concerns, isLoading, error: list.error ?? names.error };
+}
+
+/** How many parked deliveries each still lists, by the subscription's id. */
+function useListed(subscriptions: readonly SubscriptionDetail[]): ReadonlyMap<string, number | undefined> {
+  const pages = useQueries({
+    queries: subscriptions.map(({ id }) => ({
+      queryKey: ['parked', id],
+      queryFn: () =>
+        get<Page<Delivery>>(`/v1/subscriptions/${id}/deliveries`, { query: { state: 'parked', limit: 1 } }),
+      refetchInterval: refetchMs,
+    })),
+  });
+  return new Map(subscriptions.map(({ id }, at) => [id, pages[at]?.data?.page_info.total_count]));
 }

@@ -48,6 +48,13 @@ test('a subscription is a concern only while it has parked events or is blocked'
   expect(ofSubscription({ ...detail, state: 'active', counters: { ...counters, parked: 0 } }, 'A → B')).toEqual([]);
 });
 
+test('parked events that are not kept any more are no concern: nobody can do anything about them', () => {
+  const counters = { published: 9, delivered: 7, parked: 2, filtered: 0, expired: 0, pending: 0 };
+  const detail = { id: 'sub_1', state: 'active', counters, positions: [] } as unknown as SubscriptionDetail;
+  expect(ofSubscription(detail, 'A → B', 0)).toEqual([]);
+  expect(ofSubscription(detail, 'A → B', 1)[0]).toMatchObject({ what: 'A → B: 1 parked' });
+});
+
 test('a webhook is a concern when nothing is sent to it', () => {
   const webhook = { id: 'wh_1', name: 'Shop', active: false, disabled_reason: null, paused_at: 3 };
   expect(ofWebhook(webhook as Parameters<typeof ofWebhook>[0])[0]).toMatchObject({

@@ -48,10 +48,13 @@ export function ofWebhook({ id, name, url, active, disabled_reason, paused_at }:
   ];
 }
 
+/** `listed`: how many parked deliveries are kept, if that is known. Its counter also holds those that are not. */
 export function ofSubscription(
   { id, state, counters, positions }: SubscriptionDetail,
   title: string,
+  listed = Infinity,
 ): readonly Concern[] {
+  const parked = Math.min(counters.parked, listed);
   const atMs = Math.max(0, ...positions.map(({ last_error }) => last_error?.at_ms ?? 0)) || undefined;
   const concerns: Concern[] = [];
   if (state === 'blocked')
@@ -62,9 +65,9 @@ export function ofSubscription(
       href: `/subscriptions/${id}?state=failing`,
       atMs,
     });
-  if (counters.parked > 0)
+  if (parked > 0)
     concerns.push({
-      what: `${title}: ${counters.parked} parked`,
+      what: `${title}: ${parked} parked`,
       why: 'They failed at their last retry, and can be replayed once the receiver is mended.',
       tone: 'bad',
       href: `/subscriptions/${id}?state=parked`,
