@@ -13,11 +13,11 @@ import type { DeliveryParts } from './delivery-parts.ts';
 import { TailEvents } from './tail-events.ts';
 
 export class DeliveryInputs {
-  readonly #options: Pick<TaskOptions, 'context' | 'failing'>;
+  readonly #options: Pick<TaskOptions, 'context' | 'failing' | 'retryQuota'>;
   readonly #parts: DeliveryParts;
   readonly #tailEvents: TailEvents;
 
-  constructor(options: Pick<TaskOptions, 'context' | 'failing'>, parts: DeliveryParts) {
+  constructor(options: Pick<TaskOptions, 'context' | 'failing' | 'retryQuota'>, parts: DeliveryParts) {
     this.#options = options;
     this.#parts = parts;
     this.#tailEvents = new TailEvents(options.context, parts);
@@ -82,12 +82,13 @@ export class DeliveryInputs {
   }
 
   #close(subscription: Subscription, cause: RecordOn): void {
-    const { context, failing } = this.#options;
+    const { context, failing, retryQuota } = this.#options;
     const { blocked, sources, replays, outbox } = this.#parts;
     blocked.closed(subscription);
     for (const cursor of cursorsOf(subscription)) {
       this.#parts.letGo(cursor);
       failing.closed(cursor);
+      retryQuota.leave(cursor);
     }
     sources.forget(subscription.subscriptionId);
     replays.closed(subscription);

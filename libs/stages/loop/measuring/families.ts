@@ -107,7 +107,10 @@ const delivering = {
   }),
   turns: gauge('wellspring_delivery_waiting', 'Attempts that could start now and wait for their turn.', kind),
   inFlight: gauge('wellspring_delivery_in_flight', 'Attempts under way.', { ...kind, ...standing }),
-  retries: gauge('wellspring_delivery_retries_waiting', 'Deliveries that wait for the time of their next attempt.'),
+  retries: gauge(
+    'wellspring_delivery_retries_waiting',
+    'Deliveries that wait for the time of their next attempt, without up to 16 of each subscription and source.',
+  ),
   failing: gauge(
     'wellspring_delivery_failing_webhooks',
     'Webhooks to which every attempt by this process has failed for an hour or more (the alert `webhook_failing`).',

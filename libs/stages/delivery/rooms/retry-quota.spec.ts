@@ -1,0 +1,30 @@
+// Retries that wait: those of a subscription that is gone take no share from others.
+import { failedInHeadMax } from '../../../domain/delivery/cursor.ts';
+import { until } from '../../../../test/support/until.ts';
+import { DeliveryWorld } from '../delivery.world.fake.ts';
+
+let world: DeliveryWorld;
+beforeEach(async () => {
+  world = new DeliveryWorld();
+  await world.addKey();
+  await world.addWebhook('wh_1', { ordered: false, retrySchedule: [3_600] });
+  await world.subscribe('sub_1', { listenerId: 'wh_1' });
+  world.webhook.script = () => ({ status: 500 });
+  await world.start();
+  await world.emit(Array.from({ length: failedInHeadMax + 3 }, (_, n) => n));
+  await wait(3);
+});
+afterEach(async () => {
+  expect(world.fatal).toEqual([]);
+  await world.end();
+});
+
+const wait = (count: number): Promise<unknown> =>
+  until(`${count} retries to wait`, async () =>
+    (await world.metrics.text()).split('\n').includes(`wellspring_delivery_retries_waiting ${count}`),
+  );
+
+test('the retries of a deleted subscription do not wait any more', async () => {
+  await world.unsubscribe('sub_1');
+  await wait(0);
+});
