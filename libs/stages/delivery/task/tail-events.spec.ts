@@ -86,7 +86,8 @@ test('cursors that begin, fall behind and read again meanwhile get each event on
     expect(world.webhook.calls).toHaveLength(subscriptions * events);
     const sent = new Set(world.webhook.calls.map(({ request }) => request.headers['webhook-id']));
     expect(sent.size).toBe(subscriptions * events);
-    for (const id of ids) expect(world.finished(`${id}/dc_a`)).toBe(events);
+    const isFinished = (id: string): boolean => world.finished(`${id}/dc_a`) === events;
+    await until('the records of all cursors', () => ids.every(isFinished));
     expect(world.fatal).toEqual([]);
   } finally {
     await world.end();
