@@ -79,12 +79,12 @@ export class Exchange {
   }
 
   async send(pools: OriginPools): Promise<Dispatcher.ResponseData> {
-    const { method, url, headers, body } = this.#request;
+    const { method, url, path, headers, body } = this.#request;
     this.#ending.signal.throwIfAborted();
     const target = new URL(url);
     this.#hop = { host: target.host, startedAt: performance.now(), status: null };
     const response = await request(pools.of(target.origin), {
-      path: target.pathname + target.search,
+      path: path ?? target.pathname + target.search,
       method: method as Dispatcher.HttpMethod,
       headers: sentFields(headers).flat(),
       body: body ?? null,

@@ -5,6 +5,8 @@ export type Field = readonly [name: string, value: string];
 export interface Outgoing {
   readonly method: string;
   readonly url: string;
+  /** Sent in place of the URL's path and query, as it is: a URL resolves dots, and encodes some characters. */
+  readonly path?: string | undefined;
   readonly headers: readonly Field[];
   readonly body: Uint8Array | undefined;
   /** `error`: an answer that redirects is a failure. */
@@ -22,6 +24,9 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Visible characters, spaces, tabs and Latin-1: no line breaks, no NUL. */
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
+/** From the root, or a whole URL, as proxies take them: visible characters and Latin-1. */
+const pathOnWire = /^(?:\/|https?:\/\/)[\x21-\x7e\x80-\xff]*$/;
+
 const methodUnitsMax = 32;
 /** Servers take 8 to 32 KiB; Node sends what it is given. */
 const headerUnitsMax = 32 * 1024;
@@ -37,12 +42,13 @@ export const sentFields = (fields: readonly Field[]): readonly Field[] =>
   fields.filter(([name]) => !travelling.has(name.toLowerCase()));
 
 /** Why the request cannot be sent; undefined when it can. */
-export function refusalOf({ method, url, headers }: Outgoing): string | undefined {
+export function refusalOf({ method, url, path, headers }: Outgoing): string | undefined {
   if (!isMethod(method)) return 'The method is not one that can be sent';
   const target = URL.parse(url);
   if (target === null || (target.protocol !== 'http:' && target.protocol !== 'https:'))
     return 'Only http and https URLs can be asked';
   if (target.username !== '' || target.password !== '') return 'A URL with a user or a password cannot be asked';
+  if (path !== undefined && !pathOnWire.test(path)) return 'The path has characters that HTTP does not allow';
   if (!headers.every(isField)) return 'A header field has characters that HTTP does not allow';
   const units = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   return units > headerUnitsMax

@@ -27,7 +27,7 @@ export function redirected(request: Outgoing, status: number, location: string):
     return !(leavesOrigin && ofOneOrigin.has(known)) && !(losesBody && ofBody.has(known));
   });
   const rest = losesBody ? { method: 'GET', body: undefined } : {};
-  return { ...request, url: target.href, headers, ...rest };
+  return { ...request, url: target.href, path: undefined, headers, ...rest };
 }
 
 /** Servers that do not encode a URL's characters send them as UTF-8, one of its bytes in each character here. */

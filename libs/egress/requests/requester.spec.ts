@@ -100,6 +100,20 @@ test('an answer has its headers, its whole body and one hop', async () => {
   ]);
 });
 
+test('a path is sent as it is given, and to where a redirect leads no more', async () => {
+  const seen: (string | undefined)[] = [];
+  handlers['raw'] = ({ url }, response) => {
+    seen.push(url);
+    if (seen.length === 1) response.writeHead(302, { location: '/raw/next' });
+    response.end();
+  };
+  const path = "/raw/it's/../a?q='b'|{c}";
+  expect(await ask(get(`${origin}/raw`, { path }))).toMatchObject({ status: 200, url: `${origin}/raw/next` });
+  expect(seen).toEqual([path, '/raw/next']);
+  for (const wrong of ['raw', '/a b', '/a\r\nb: c', 'ftp://a.example/'])
+    expect(await failing(get(`${origin}/raw`, { path: wrong }))).toMatchObject({ code: 'ERR_INVALID_REQUEST' });
+});
+
 test('bodies are sent whole, and the caller cannot set headers of the transport', async () => {
   let seen: IncomingMessage['headers'] = {};
   handlers['echo'] = (request, response) => {

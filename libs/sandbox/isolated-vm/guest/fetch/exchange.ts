@@ -24,6 +24,8 @@ import {
 export interface Asked {
   readonly method: string;
   readonly url: string;
+  /** Sent as it is, in place of the URL's path and query. */
+  readonly path?: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array | undefined;
   readonly redirect: string;
@@ -66,10 +68,10 @@ export class FetchExchange {
   constructor(id: number, call: Call, asked: Asked) {
     this.id = id;
     this.#call = call;
-    const { method, url, headers, body, redirect } = asked;
+    const { method, url, path, headers, body, redirect } = asked;
     // Its own copy, so that nobody changes its size between measuring and sending.
     this.#body = body === undefined ? undefined : ownBuffer(body);
-    this.#head = jsonStringify({ method, url, headers, redirect }) ?? '';
+    this.#head = jsonStringify({ method, url, path, headers, redirect }) ?? '';
     if (this.#head.length > askUnitsMax)
       throw new LimitError(`The URL and the header fields may have ${askUnitsMax} characters`);
     // The caller awaits it, maybe only after it has failed.

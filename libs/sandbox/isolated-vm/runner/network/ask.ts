@@ -4,11 +4,12 @@ import { readObject } from '../guest-output/json.ts';
 
 /** Undefined: no code of ours sends this. The egress knows which requests are allowed. */
 export function readAsk(text: string, body: ArrayBuffer | undefined): Outgoing | undefined {
-  const { method, url, headers, redirect } = readObject(text);
+  const { method, url, path, headers, redirect } = readObject(text);
   if (typeof method !== 'string' || typeof url !== 'string' || !isFields(headers) || !isRedirect(redirect)) {
     return undefined;
   }
-  return { method, url, headers, body: body === undefined ? undefined : new Uint8Array(body), redirect };
+  if (path !== undefined && typeof path !== 'string') return undefined;
+  return { method, url, path, headers, body: body === undefined ? undefined : new Uint8Array(body), redirect };
 }
 
 const isRedirect = (value: unknown): value is Outgoing['redirect'] =>

@@ -9,9 +9,8 @@ import { Headers } from '../../fetch/headers.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { nextTick } from '../process.ts';
 import { abortError } from '../../web/abort-error.ts';
-import { URL } from '../../web/url.ts';
 import { IncomingMessage } from './incoming-message.ts';
-import { basicAuth, given, urlOf } from './request-options.ts';
+import { basicAuth, given, targetOf } from './request-options.ts';
 import type { RequestOptions } from './request-options.ts';
 import { reset } from './reset.ts';
 import { Socket } from './socket.ts';
@@ -63,12 +62,8 @@ export class ClientRequest extends Writable {
   constructor(usual: string, args: readonly unknown[]) {
     super({ autoDestroy: false, emitClose: true });
     const { options, callback } = given(args);
-    this.#url = urlOf(options, usual);
-    const url = new URL(this.#url);
     this.method = String(options.method ?? 'GET').toUpperCase();
-    this.protocol = url.protocol;
-    this.host = url.hostname;
-    this.path = `${url.pathname}${url.search}`;
+    ({ url: this.#url, protocol: this.protocol, host: this.host, path: this.path } = targetOf(options, usual));
     this.agent = options.agent;
     for (const [name, value] of fieldsOf(options.headers ?? {})) this.setHeader(name, value);
     if (options.auth && !this.hasHeader('authorization')) this.setHeader('Authorization', basicAuth(options.auth));
@@ -195,7 +190,7 @@ export class ClientRequest extends Writable {
     const body = this.#bytes === 0 ? undefined : joined(this.#parts);
     this.#parts.length = 0;
     try {
-      const asked = { method: this.method, url: this.#url, headers, body, redirect: 'manual' };
+      const asked = { method: this.method, url: this.#url, path: this.path, headers, body, redirect: 'manual' };
       this.#exchange = ask(asked, this.#call);
       this.socket._unrefTimer();
       this.#answer(await this.#exchange.answered, this.#exchange);

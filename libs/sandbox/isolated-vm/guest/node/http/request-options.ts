@@ -40,8 +40,17 @@ export function given(args: readonly unknown[]): { readonly options: RequestOpti
 
 const fault = (code: string, message: string): Error => Object.assign(new TypeError(message), { code });
 
+export interface Target {
+  readonly protocol: string;
+  readonly host: string;
+  /** Whom to ask. */
+  readonly url: string;
+  /** What to ask for, as it was given: from the root, or a whole URL, which is how a proxy is asked. */
+  readonly path: string;
+}
+
 /** `host` may hold the port as well, as url.parse gives it. */
-export function urlOf(options: RequestOptions, usual: string): string {
+export function targetOf(options: RequestOptions, usual: string): Target {
   const { agent, hostname, host, port, defaultPort, path, socketPath } = options;
   if (socketPath) throw fault('ERR_NOT_AVAILABLE', 'Sockets of the machine are not available to components');
   const ofAgent = typeof agent === 'object' ? agent?.protocol : undefined;
@@ -55,7 +64,8 @@ export function urlOf(options: RequestOptions, usual: string): string {
   const base = new URL(`${protocol}//${bare}`);
   const numbered = port ?? defaultPort;
   if (numbered !== undefined && numbered !== null && numbered !== '') base.port = String(numbered);
-  return new URL(`${base.origin}${asked.startsWith('/') ? '' : '/'}${asked}`).href;
+  const isWhole = /^(?:\/|https?:\/\/)/.test(asked);
+  return { protocol, host: base.hostname, url: `${base.origin}/`, path: isWhole ? asked : `/${asked}` };
 }
 
 export const basicAuth = (auth: string): string => `Basic ${Buffer.from(auth).toString('base64')}`;
