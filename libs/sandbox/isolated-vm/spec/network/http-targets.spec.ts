@@ -51,3 +51,94 @@ test('a path is asked for as it is written, and a proxy is asked for a whole URL
     this.$emit(urls);`),
   ).toEqual([paths[0], '/bare', paths[2]]);
 });
+
+test('what is given in place of a callback is refused', async () => {
+  expect(
+    await valueOf(`
+    try { http.get({ host: '127.0.0.1', port }, {}); } catch (error) { this.$emit(error.name); }`),
+  ).toBe('TypeError');
+});
+
+test('an agent may add header fields to a request, and read its answer', async () => {
+  expect(
+    await valueOf(`
+    class CookieAgent extends http.Agent {
+      jar;
+      addRequest(request, options) {
+        const { emit, _implicitHeader } = request;
+        request._implicitHeader = () => {
+          if (this.jar) request.setHeader('Cookie', this.jar);
+          _implicitHeader.call(request);
+        };
+        request.emit = (name, ...given) => {
+          if (name === 'response') this.jar = given[0].headers['set-cookie'][0];
+          return emit.call(request, name, ...given);
+        };
+        super.addRequest(request, options);
+      }
+    }
+    const agent = new CookieAgent();
+    this.$emit([await asked({ agent, path: '/' }), await asked({ agent, path: '/' })]);`),
+  ).toEqual([{ url: '/' }, { url: '/', cookie: 'sid=42' }]);
+});
+
+test('an agent that connects by other means fails with the reason, and nothing is sent around it', async () => {
+  expect(
+    await valueOf(`
+    const net = require('net');
+    class ByProxy extends http.Agent {
+      get protocol() { return 'http:'; }
+      set protocol(_value) {}
+      createSocket(request, options, done) {
+        Promise.resolve().then(() => net.connect(3128, 'proxy.example.com')).then((socket) => done(null, socket), done);
+      }
+    }
+    class ByTunnel extends http.Agent {
+      createConnection({ host }, done) {
+        http.request({ method: 'CONNECT', host: '127.0.0.1', port, path: host + ':443' }).on('error', done).end();
+      }
+    }
+    class Own extends http.Agent {
+      createConnection() { return { write() {} }; }
+    }
+    this.$emit(await Promise.all([ByProxy, ByTunnel, Own].map((Class) => failed({ agent: new Class(), path: '/' }))));`),
+  ).toEqual([
+    ['ERR_NOT_AVAILABLE', expect.stringContaining('net.connect is not available to components')],
+    ['ERR_INVALID_REQUEST', 'The method is not one that can be sent'],
+    ['ERR_NOT_AVAILABLE', expect.stringContaining('components have HTTP, and no sockets')],
+  ]);
+});
+
+test('an agent that tells the request itself why it has no connection is all that tells it', async () => {
+  const value = await valueOf(`
+    class Own {
+      addRequest(request) { queueMicrotask(() => request.emit('error', new Error('no tunnel'))); }
+    }
+    const seen = [];
+    const request = http.get({ host: '127.0.0.1', port, path: '/', agent: new Own() });
+    request.on('error', (error) => { seen.push(error.message); request.destroy(); }).on('close', () => seen.push('close'));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    this.$emit(seen);`);
+  expect(value).toEqual(['no tunnel', 'close']);
+});
+
+test("an agent sets up the connection that stands for the host's, and may refuse it", async () => {
+  expect(
+    await valueOf(`
+    class Watching extends http.Agent {
+      createSocket(request, options, done) {
+        return super.createSocket(request, options, (error, socket) => {
+          socket.setTimeout(300, () => socket.destroy(Object.assign(new Error('no answer'), { code: 'ERR_SOCKET_TIMEOUT' })));
+          done(error, socket);
+        });
+      }
+      createConnection(options) {
+        if (options.path === '/private') throw new Error('private');
+        return super.createConnection(options);
+      }
+    }
+    const agent = new Watching({ keepAlive: true, maxSockets: 5 });
+    const names = [agent.getName({ host: 'a', port: 1 }), new http.Agent().getName({ family: 4 })];
+    this.$emit([await asked({ agent, path: '/' }), await failed({ agent, path: '/late' }), await failed({ agent, path: '/private' }), names]);`),
+  ).toEqual([{ url: '/' }, ['ERR_SOCKET_TIMEOUT', 'no answer'], [null, 'private'], ['a:1:', 'localhost:::4']]);
+});

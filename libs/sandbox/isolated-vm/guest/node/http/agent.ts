@@ -1,37 +1,95 @@
-// Agents: connections are the host's, so an agent only says which protocol it is for.
+// Agents: their methods are called as Node calls them, so that those of packages take effect; the connections are the host's.
 import EventEmitter from 'events/events.js';
+import { Socket } from './socket.ts';
 
-export interface AgentOptions {
+export interface AgentSettings {
   readonly keepAlive?: boolean;
   readonly maxSockets?: number;
   readonly maxFreeSockets?: number;
   readonly maxTotalSockets?: number;
 }
 
+interface Place {
+  readonly host?: string;
+  readonly port?: string | number;
+  readonly localAddress?: string;
+  readonly family?: number;
+}
+
+type Connected = (error: Error | null, socket?: unknown) => void;
+
+interface Request {
+  readonly socket: Socket;
+  /** What came of asking for a connection. */
+  onSocket(socket: unknown, error?: Error | null): void;
+}
+
+/** The option by which a connection finds the request that it is for. */
+const ownSocket = Symbol('socket');
+
 export class Agent extends EventEmitter {
-  readonly options: object;
-  readonly protocol: string = 'http:';
-  readonly defaultPort: number = 80;
-  readonly maxSockets: number;
-  readonly maxFreeSockets: number;
-  readonly maxTotalSockets: number;
-  readonly keepAlive: boolean;
+  options: object;
+  // Not a field of the class: agents that inherit have accessors of these names.
+  declare protocol: string;
+  declare defaultPort: number;
+  maxSockets: number;
+  maxFreeSockets: number;
+  maxTotalSockets: number;
+  keepAlive: boolean;
   readonly sockets = {};
   readonly freeSockets = {};
   readonly requests = {};
+  readonly totalSocketCount = 0;
 
-  constructor(options?: AgentOptions | null) {
+  constructor(options?: AgentSettings | null) {
     super();
     this.options = { ...options };
+    this.protocol = 'http:';
+    this.defaultPort = 80;
     this.keepAlive = options?.keepAlive === true;
     this.maxSockets = options?.maxSockets ?? Infinity;
     this.maxFreeSockets = options?.maxFreeSockets ?? 256;
     this.maxTotalSockets = options?.maxTotalSockets ?? Infinity;
   }
+
+  addRequest(request: Request, options: object): void {
+    this.createSocket(request, { ...options, ...this.options }, (error, socket) => request.onSocket(socket, error));
+  }
+
+  createSocket(request: Request, options: object, connected: Connected): void {
+    let isTold = false;
+    const tell: Connected = (error, socket) => {
+      if (isTold) return;
+      isTold = true;
+      connected(error, socket);
+    };
+    const socket = this.createConnection({ ...options, [ownSocket]: request.socket }, tell);
+    if (socket) tell(null, socket);
+  }
+
+  /** Stands for the connection that the host makes. */
+  createConnection(options: { readonly [ownSocket]?: Socket }, _connected?: Connected): unknown {
+    return options[ownSocket] ?? new Socket(() => {});
+  }
+
+  /** Under which Node would keep the connection. */
+  getName({ host, port, localAddress, family }: Place = {}): string {
+    const name = `${host ?? 'localhost'}:${port ?? ''}:${localAddress ?? ''}`;
+    return family === 4 || family === 6 ? `${name}:${family}` : name;
+  }
+
+  keepSocketAlive(): boolean {
+    return true;
+  }
+  reuseSocket(): void {}
+  removeSocket(): void {}
   destroy(): void {}
 }
 
 export class HttpsAgent extends Agent {
-  override readonly protocol = 'https:';
-  override readonly defaultPort = 443;
+  constructor(options?: AgentSettings | null) {
+    super(options);
+    this.protocol = 'https:';
+    this.defaultPort = 443;
+  }
 }

@@ -11,7 +11,7 @@ import { nextTick } from '../process.ts';
 import { abortError } from '../../web/abort-error.ts';
 import { IncomingMessage } from './incoming-message.ts';
 import { basicAuth, given, targetOf } from './request-options.ts';
-import type { RequestOptions } from './request-options.ts';
+import type { RequestOptions, Target } from './request-options.ts';
 import { reset } from './reset.ts';
 import { Socket } from './socket.ts';
 
@@ -21,6 +21,11 @@ type Value = string | number | readonly string[];
 const parse = (): void => {};
 
 const withoutBody = new Set([204, 304]);
+
+const noSocketOfAgent = (): Error =>
+  Object.assign(new Error('The agent gave a connection of its own: components have HTTP, and no sockets'), {
+    code: 'ERR_NOT_AVAILABLE',
+  });
 
 const noWebSocket = (): Error =>
   Object.assign(new Error('WebSockets are not available to components: they have HTTP, and no sockets'), {
@@ -38,7 +43,7 @@ export class ClientRequest extends Writable {
   readonly method: string;
   readonly protocol: string;
   readonly host: string;
-  readonly path: string;
+  path: string;
   readonly agent: RequestOptions['agent'];
   readonly socket = new Socket((error) => void this.destroy(error));
   readonly connection = this.socket;
@@ -56,6 +61,9 @@ export class ClientRequest extends Writable {
   #exchange: FetchExchange | undefined;
   /** Its answer is over: as in Node, nothing ends it any more. */
   #isOver = false;
+  /** Asked its agent for a connection, and has not heard from it. */
+  #isWaiting = false;
+  #isConnected = false;
   #isContinued = false;
   #forgetSignal = (): void => {};
 
@@ -63,7 +71,8 @@ export class ClientRequest extends Writable {
     super({ autoDestroy: false, emitClose: true });
     const { options, callback } = given(args);
     this.method = String(options.method ?? 'GET').toUpperCase();
-    ({ url: this.#url, protocol: this.protocol, host: this.host, path: this.path } = targetOf(options, usual));
+    const target = targetOf(options, usual);
+    ({ url: this.#url, protocol: this.protocol, host: this.host, path: this.path } = target);
     this.agent = options.agent;
     for (const [name, value] of fieldsOf(options.headers ?? {})) this.setHeader(name, value);
     if (options.auth && !this.hasHeader('authorization')) this.setHeader('Authorization', basicAuth(options.auth));
@@ -79,7 +88,7 @@ export class ClientRequest extends Writable {
     else signal?.addEventListener('abort', onAbort, { once: true });
     this.#forgetSignal = () => signal?.removeEventListener('abort', onAbort);
     this.socket.on('data', parse);
-    nextTick(() => this.emit('socket', this.socket));
+    this.#connect(options, target);
     this.flushHeaders();
   }
 
@@ -162,7 +171,7 @@ export class ClientRequest extends Writable {
   override _final(done: (error?: Error) => void): void {
     this.finished = true;
     done();
-    if (!this.destroyed) void this.#send();
+    this.#sendWhenReady();
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
@@ -175,12 +184,42 @@ export class ClientRequest extends Writable {
       nextTick(() => res.destroy(isTold() ? reset('aborted') : undefined));
       return;
     }
-    const cause = error ?? reset('socket hang up');
+    // As in Node: without a connection there is none to hang up, and its agent has told why already.
+    const cause = error ?? (this.#isWaiting ? null : reset('socket hang up'));
     this.#exchange?.abort(cause);
     done(cause);
   }
 
+  #connect({ agent, ...options }: RequestOptions, { protocol, host, port, path }: Target): void {
+    const { method, socket } = this;
+    this.#isWaiting = true;
+    if (typeof agent === 'object' && agent?.addRequest !== undefined)
+      agent.addRequest(this, { ...options, agent, protocol, method, host, hostname: host, port, path });
+    else this.onSocket(socket);
+  }
+
+  /** Called by the agent. A connection is the host's to make: an agent can only let it. */
+  onSocket(socket: unknown, error?: Error | null): void {
+    this.#isWaiting = false;
+    nextTick(() => {
+      if (this.destroyed) return;
+      if (error || !(socket instanceof Socket)) return void this.destroy(error || noSocketOfAgent());
+      this.#isConnected = true;
+      this.emit('socket', this.socket);
+      this.#sendWhenReady();
+    });
+  }
+
+  /** Called before the header fields leave: packages put their own in its place, to add some. */
+  _implicitHeader(): void {}
+
+  #sendWhenReady(): void {
+    if (this.#isConnected && this.finished && !this.destroyed) void this.#send();
+  }
+
   async #send(): Promise<void> {
+    this._implicitHeader();
+    if (this.destroyed) return;
     this.headersSent = true;
     // Without the upgrade the server would answer with an error about something else.
     if (/^websocket$/i.test(String(this.getHeader('upgrade')))) return void this.destroy(noWebSocket());

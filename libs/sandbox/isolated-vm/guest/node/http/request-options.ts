@@ -13,13 +13,18 @@ export interface RequestOptions {
   readonly method?: string;
   readonly auth?: string | null;
   readonly headers?: object;
-  readonly agent?: { readonly protocol?: string } | boolean | null;
+  readonly agent?: (Partial<RequestAgent> & { readonly protocol?: string }) | boolean | null;
   readonly timeout?: number;
   readonly signal?: AbortSignal;
   readonly socketPath?: string | null;
 }
 
 export type Callback = (response: unknown) => void;
+
+export interface RequestAgent {
+  /** Gets a connection for the request, and tells it of that by `onSocket`. */
+  addRequest(request: unknown, options: object): void;
+}
 
 function optionsOf(url: InstanceType<typeof URL>): RequestOptions {
   const { protocol, hostname, port, pathname, search, username, password } = url;
@@ -35,7 +40,8 @@ export function given(args: readonly unknown[]): { readonly options: RequestOpti
   const target = typeof first === 'string' ? optionsOf(new URL(first)) : isUrl(first) ? optionsOf(first) : undefined;
   const [more, last] = target === undefined ? [first, rest[0]] : typeof rest[0] === 'function' ? [{}, rest[0]] : rest;
   const options = { ...target, ...(more as RequestOptions | undefined) };
-  return typeof last === 'function' ? { options, callback: last as Callback } : { options };
+  // As in Node, what is no function is refused by who listens.
+  return last ? { options, callback: last as Callback } : { options };
 }
 
 const fault = (code: string, message: string): Error => Object.assign(new TypeError(message), { code });
@@ -43,6 +49,7 @@ const fault = (code: string, message: string): Error => Object.assign(new TypeEr
 export interface Target {
   readonly protocol: string;
   readonly host: string;
+  readonly port: number;
   /** Whom to ask. */
   readonly url: string;
   /** What to ask for, as it was given: from the root, or a whole URL, which is how a proxy is asked. */
@@ -51,10 +58,9 @@ export interface Target {
 
 /** `host` may hold the port as well, as url.parse gives it. */
 export function targetOf(options: RequestOptions, usual: string): Target {
-  const { agent, hostname, host, port, defaultPort, path, socketPath } = options;
+  const { hostname, host, port, defaultPort, path, socketPath } = options;
   if (socketPath) throw fault('ERR_NOT_AVAILABLE', 'Sockets of the machine are not available to components');
-  const ofAgent = typeof agent === 'object' ? agent?.protocol : undefined;
-  const protocol = options.protocol ?? ofAgent ?? usual;
+  const protocol = options.protocol ?? usual;
   if (protocol !== 'http:' && protocol !== 'https:')
     throw fault('ERR_INVALID_PROTOCOL', `Protocol "${protocol}" not supported. Expected "${usual}"`);
   const name = hostname ?? host ?? 'localhost';
@@ -65,7 +71,13 @@ export function targetOf(options: RequestOptions, usual: string): Target {
   const numbered = port ?? defaultPort;
   if (numbered !== undefined && numbered !== null && numbered !== '') base.port = String(numbered);
   const isWhole = /^(?:\/|https?:\/\/)/.test(asked);
-  return { protocol, host: base.hostname, url: `${base.origin}/`, path: isWhole ? asked : `/${asked}` };
+  return {
+    protocol,
+    host: base.hostname,
+    port: Number(base.port || (protocol === 'https:' ? 443 : 80)),
+    url: `${base.origin}/`,
+    path: isWhole ? asked : `/${asked}`,
+  };
 }
 
 export const basicAuth = (auth: string): string => `Basic ${Buffer.from(auth).toString('base64')}`;
