@@ -28,6 +28,9 @@ beforeAll(async () => {
       response
         .writeHead(200, { 'content-length': 100 })
         .write('cut', () => setTimeout(() => request.socket.destroy(), 50));
+    else if (url === '/huge') response.end(Buffer.alloc(11 * 1024 * 1024, 'x'));
+    else if (url === '/huge-parts')
+      response.writeHead(200).write(Buffer.alloc(6_000_000, 'x'), () => response.end(Buffer.alloc(6_000_000, 'x')));
     else if (url === '/large') response.end(Buffer.alloc(2_000_000, 'x'));
     else {
       let body = '';
@@ -232,6 +235,25 @@ test('no timeout counts while the body of a request is written', async () => {
     request.end();
     this.$emit((await seen).includes('timeout'));`);
   expect(value).toBe(false);
+});
+
+test('an answer beyond a limit fails with the limit, before it is said to be aborted', async () => {
+  const value = await valueOf(`
+    const failing = (path) => new Promise((resolve) => {
+      const seen = [];
+      const request = http.get({ host: '127.0.0.1', port, path }, (response) => {
+        response.on('aborted', () => seen.push('aborted')).on('error', ({ code, message }) => seen.push(code, message)).resume();
+        response.on('close', () => setTimeout(resolve, 20, seen));
+      });
+      request.on('error', ({ code, message }) => resolve([code, message]));
+    });
+    this.$emit([await failing('/huge'), await failing('/huge-parts'), await failing('/cut')]);`);
+  const tooLarge = expect.stringMatching(/the answer has more than 10485760 bytes$/);
+  expect(value).toEqual([
+    ['ERR_LIMIT', tooLarge],
+    ['ERR_LIMIT', tooLarge, 'aborted'],
+    ['aborted', 'ECONNRESET', 'aborted'],
+  ]);
 });
 
 test('a request takes no agent, and header fields from a map and one after the other', async () => {

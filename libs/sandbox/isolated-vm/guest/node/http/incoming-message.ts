@@ -15,6 +15,10 @@ const single = new Set(
 
 type Fields = Record<string, string | string[]>;
 
+/** What the service has ended, and not the server: a limit, or the time that an answer may take. */
+const isOurs = (error: unknown): error is Error =>
+  /^(?:ERR_LIMIT|ETIMEDOUT)$/.test(String((error as { readonly code?: unknown } | null | undefined)?.code));
+
 function joined(fields: AnswerHead['headers']): Fields {
   const headers: Fields = {};
   for (const [name, value] of fields) {
@@ -79,14 +83,16 @@ export class IncomingMessage extends Readable {
         if (bytes === undefined) this.#finish();
         else this.push(Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength));
       },
-      () => this.destroy(reset('aborted')),
+      (error: unknown) => this.destroy(isOurs(error) ? error : reset('aborted')),
     );
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     if (!this.complete) {
       this.aborted = true;
-      nextTick(() => this.emit('aborted'));
+      const tell = (): void => void this.emit('aborted');
+      // Behind the error where it has more to tell: who hears of both keeps what comes first.
+      nextTick(isOurs(error) ? () => nextTick(tell) : tell);
       this.#exchange.abort(error);
     }
     this.socket.setTimeout(0);
