@@ -281,6 +281,18 @@ it('rejects unavailable modules when they are used, not when they are imported',
   ]);
 });
 
+it('lists in modules that are unavailable what packages use, for those that import all names', async () => {
+  const body = `const tried = (f) => { try { return f(); } catch (e) { return e.message; } };
+    const copied = (name) => Object.fromEntries(Object.keys(require(name)).map((key) => [key, require(name)[key]]));
+    return [tried(() => copied('net').connect(1)), tried(() => copied('net').isIP('::1')), tried(() => copied('tls').DEFAULT_MIN_VERSION), tried(() => copied('child_process').spawn('ls'))];`;
+  expect(await valueOf(sandbox, body)).toEqual([
+    'net.connect is not available to components: they have HTTP, and no sockets',
+    6,
+    'TLSv1.2',
+    'child_process.spawn is not available to components: they run isolated from the machine',
+  ]);
+});
+
 it('has streams that old packages can inherit from with util.inherits', async () => {
   const body = `const Stream = require('stream'); const { inherits } = require('util');
     function Old() { this._readableState = { mine: true }; Stream.call(this); } inherits(Old, Stream); const old = new Old();

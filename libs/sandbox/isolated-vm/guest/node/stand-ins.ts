@@ -11,6 +11,19 @@ const refusal = (text: string): Error => Object.assign(new Error(text), { code: 
 /** Names that interop code asks for and that must look absent. */
 const absent = new Set<PropertyKey>(['__esModule', 'then', 'default', 'prototype', 'toJSON']);
 
+/** What packages use most, by name: a namespace (`import * as net`) has only what its module lists. */
+const listed: Readonly<Record<string, string>> = {
+  child_process: 'exec execFile execFileSync execSync fork spawn spawnSync',
+  dgram: 'createSocket',
+  dns: 'lookup resolve resolve4 resolve6 resolveCname resolveMx resolveSrv resolveTxt reverse',
+  'dns/promises': 'lookup resolve resolve4 resolve6 resolveCname resolveMx resolveSrv resolveTxt reverse',
+  http2: 'connect createSecureServer createServer',
+  net: 'Server Socket connect createConnection createServer',
+  tls: 'connect createSecureContext createServer',
+  vm: 'Script createContext runInContext runInNewContext runInThisContext',
+  worker_threads: 'Worker',
+};
+
 function standIn(name: string, reason: string, facts: Facts = {}): object {
   const known = new Map<PropertyKey, unknown>(Object.entries(facts));
   const get = (_target: object, field: PropertyKey): unknown => {
@@ -24,7 +37,8 @@ function standIn(name: string, reason: string, facts: Facts = {}): object {
   };
   // What a package sets it finds again: some wrap the functions of a builtin.
   const set = (_target: object, field: PropertyKey, value: unknown): boolean => Boolean(known.set(field, value));
-  return new Proxy({}, { get, set });
+  const names = [...Object.keys(facts), ...(listed[name]?.split(' ') ?? [])];
+  return new Proxy(Object.fromEntries(names.map((field) => [field, undefined])), { get, set });
 }
 
 const isIPv4 = (text: unknown): boolean => {
