@@ -171,6 +171,19 @@ describe('refusals', () => {
     });
   });
 
+  it('says before the advice of a package that native code cannot be loaded, where it looked for some', async () => {
+    const load = (name: string): string =>
+      `try { require(${JSON.stringify(`@img/${name}`)}.slice()); } catch { throw new Error('Install it again'); }`;
+    const messageOf = async (name: string): Promise<unknown> => {
+      const described = await describeCode(sandbox, `${load(name)}\nmodule.exports = {};`);
+      return described.kind === 'invalid' && described.error.message;
+    };
+    expect(await messageOf('sharp-linux-x64/sharp.node')).toBe(
+      'A component cannot load native code, and @img/sharp-linux-x64/sharp.node was asked for. Install it again',
+    );
+    expect(await messageOf('colour')).toBe('Install it again');
+  });
+
   it.each([
     ['no export', 'const a = 1;', /version|name/],
     ['an export that is not an object', 'export default 5', /does not export a component object/],

@@ -15,9 +15,10 @@ import { optionsOf } from './props/prop-choices.ts';
 import type { OptionsAsked } from './props/prop-choices.ts';
 import { selfOf } from './self.ts';
 
-export function errorText(error: unknown): string {
+/** `note` goes before the message. */
+export function errorText(error: unknown, note = ''): string {
   const { name, message, stack } = describeError(error);
-  return `{"name":${jsonStringify(name)},"message":${jsonStringify(message)},"stack":${jsonStringify(stack)}}`;
+  return `{"name":${jsonStringify(name)},"message":${jsonStringify(note + message)},"stack":${jsonStringify(stack)}}`;
 }
 
 /** With `isHttp`, `body` is made from `bodyRaw`: parsing it costs the component's time, not the host's. */

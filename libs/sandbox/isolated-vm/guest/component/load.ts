@@ -1,5 +1,5 @@
 // Evaluates the deployed module once and keeps what it exports.
-import { require } from '../node/require.ts';
+import { nativeAskedFor, require } from '../node/require.ts';
 import { isArray } from '../core/primordials.ts';
 import { errorText } from './invoke.ts';
 import { isBag, setComponent } from './definition.ts';
@@ -35,6 +35,9 @@ export function load(run: ModuleFunction, describe: boolean): string {
     setComponent(definition);
     return describe ? `{"manifest":${manifestJson(definition)}}` : '{}';
   } catch (error) {
-    return `{"error":${errorText(error)}}`;
+    const native = nativeAskedFor();
+    // A package's own advice is for machines on which it can be installed anew.
+    const note = native === undefined ? '' : `A component cannot load native code, and ${native} was asked for. `;
+    return `{"error":${errorText(error, note)}}`;
   }
 }

@@ -107,7 +107,14 @@ export function require(name: unknown): unknown {
   return mapGet(modules, bareName(asked)) ?? notFound(asked);
 }
 
+const isNativeName = /\.node$|[-./](?:linux|darwin|win32)/;
+let native: string | undefined;
+
+/** The first module that was asked for in vain and that holds native code, by its name. */
+export const nativeAskedFor = (): string | undefined => native;
+
 function notFound(asked: string): never {
+  if (isNativeName.test(asked)) native ??= asked;
   throw Object.assign(new Error(`Cannot find module '${asked}': it is not in the component's bundle`), {
     code: 'MODULE_NOT_FOUND',
   });
