@@ -30,7 +30,10 @@ export class AnswerBody {
     return await this.#within(undefined);
   }
 
-  /** What comes within `patienceMs`: all of a small body, or maybe nothing yet. */
+  /**
+   * What comes within `patienceMs`: all of a small body, or maybe nothing yet. That it breaks off meanwhile is told by
+   * `failure` and `next`, as it is later on: the head counts whatever becomes of the body.
+   */
   async begin(patienceMs: number): Promise<Part> {
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(), patienceMs);
@@ -38,7 +41,11 @@ export class AnswerBody {
     let bytes = 0;
     let isLast = false;
     while (!isLast && bytes < heldBytesMax && !patience.signal.aborted) {
-      const part = await this.#within(patience.signal);
+      const part = await this.#within(patience.signal).catch((error: unknown) => {
+        if (this.#stream.errored === null) throw error;
+        return undefined;
+      });
+      if (part === undefined) break;
       parts.push(part.bytes);
       bytes += part.bytes.length;
       isLast = part.isLast;

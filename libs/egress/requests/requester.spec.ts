@@ -114,6 +114,18 @@ test('a path is sent as it is given, and to where a redirect leads no more', asy
     expect(await failing(get(`${origin}/raw`, { path: wrong }))).toMatchObject({ code: 'ERR_INVALID_REQUEST' });
 });
 
+test('an answer that breaks off right behind its head has its status all the same', async () => {
+  handlers['broken'] = ({ socket }) => socket.end('HTTP/1.1 203 Odd\r\ncontent-length: 100\r\n\r\ncut');
+  const hops: Hop[] = [];
+  const asker = { signal: new AbortController().signal, onHop: (hop: Hop) => void hops.push(hop), count: noCount };
+  const answer = await new Requester(pools, bounds).ask(get(`${origin}/broken`), asker);
+  expect(answer.head).toMatchObject({ status: 203, statusText: 'Odd' });
+  expect(answer.first.isLast).toBe(false);
+  await expect(answer.failure).resolves.toMatchObject({ code: 'ECONNRESET' });
+  await expect(answer.next()).rejects.toMatchObject({ code: 'ECONNRESET' });
+  expect(hops).toMatchObject([{ status: 203 }]);
+});
+
 test('bodies are sent whole, and the caller cannot set headers of the transport', async () => {
   let seen: IncomingMessage['headers'] = {};
   handlers['echo'] = (request, response) => {

@@ -28,6 +28,7 @@ beforeAll(async () => {
       response
         .writeHead(200, { 'content-length': 100 })
         .write('cut', () => setTimeout(() => request.socket.destroy(), 50));
+    else if (url === '/cut-at-once') request.socket.end('HTTP/1.1 203 Odd\r\ncontent-length: 100\r\n\r\ncut');
     else if (url === '/huge') response.end(Buffer.alloc(11 * 1024 * 1024, 'x'));
     else if (url === '/huge-parts')
       response.writeHead(200).write(Buffer.alloc(6_000_000, 'x'), () => response.end(Buffer.alloc(6_000_000, 'x')));
@@ -235,6 +236,15 @@ test('no timeout counts while the body of a request is written', async () => {
     request.end();
     this.$emit((await seen).includes('timeout'));`);
   expect(value).toBe(false);
+});
+
+test('an answer that is cut off right behind its head has a status, as in Node', async () => {
+  const value = await valueOf(`
+    const statuses = [];
+    const failed = await gather(http.get('http://127.0.0.1:' + port + '/cut-at-once', (response) => statuses.push(response.statusCode))).catch(({ code }) => code);
+    const response = await fetch('http://127.0.0.1:' + port + '/cut-at-once');
+    this.$emit([statuses, failed, response.status, await response.text().catch((error) => error.cause.code)]);`);
+  expect(value).toEqual([[203], 'ECONNRESET', 203, 'ECONNRESET']);
 });
 
 test('an answer beyond a limit fails with the limit, before it is said to be aborted', async () => {
