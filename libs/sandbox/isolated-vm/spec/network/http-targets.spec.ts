@@ -9,10 +9,12 @@ jest.setTimeout(40_000);
 
 let server: Server;
 let port: number;
+const asks: string[] = [];
 let sandbox: IsolatedVmSandbox;
 
 beforeAll(async () => {
   server = createServer(({ url, headers }, response) => {
+    asks.push(url ?? '');
     response.setHeader('set-cookie', 'sid=42');
     if (url !== '/late') response.end(JSON.stringify({ url, cookie: headers.cookie }));
   });
@@ -57,6 +59,19 @@ test('what is given in place of a callback is refused', async () => {
     await valueOf(`
     try { http.get({ host: '127.0.0.1', port }, {}); } catch (error) { this.$emit(error.name); }`),
   ).toBe('TypeError');
+});
+
+test('a request that ends as soon as it has its connection is sent once', async () => {
+  const value = await valueOf(`
+    await new Promise((resolve) => {
+      const request = http.request({ host: '127.0.0.1', port, path: '/once', method: 'POST', agent: new http.Agent() });
+      request.on('response', (response) => response.on('end', resolve).resume());
+      request.once('socket', () => { request.write('a'); request.end(); });
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    this.$emit('answered');`);
+  expect(value).toBe('answered');
+  expect(asks.filter((url) => url === '/once')).toHaveLength(1);
 });
 
 test('an agent may add header fields to a request, and read its answer', async () => {

@@ -214,7 +214,7 @@ export class ClientRequest extends Writable {
   _implicitHeader(): void {}
 
   #sendWhenReady(): void {
-    if (this.#isConnected && this.finished && !this.destroyed) void this.#send();
+    if (this.#isConnected && this.finished && !this.headersSent && !this.destroyed) void this.#send();
   }
 
   async #send(): Promise<void> {
