@@ -3,6 +3,7 @@ import EventEmitter from 'events/events.js';
 import { unavailableBuiltins } from '../../../../domain/component/modules/builtins.ts';
 import { MessageChannel, MessagePort } from '../web/messages.ts';
 import { URL } from '../web/url.ts';
+import { Socket } from './http/socket.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 
@@ -18,7 +19,7 @@ const listed: Readonly<Record<string, string>> = {
   dns: 'lookup resolve resolve4 resolve6 resolveCname resolveMx resolveSrv resolveTxt reverse',
   'dns/promises': 'lookup resolve resolve4 resolve6 resolveCname resolveMx resolveSrv resolveTxt reverse',
   http2: 'connect createSecureServer createServer',
-  net: 'Server Socket connect createConnection createServer',
+  net: 'Server connect createConnection createServer',
   tls: 'connect createSecureContext createServer',
   vm: 'Script createContext runInContext runInNewContext runInThisContext',
   worker_threads: 'Worker',
@@ -56,6 +57,17 @@ function isIPv6(text: unknown): boolean {
   }
 }
 
+/** Agents that count their connections make one that never connects (`agent-base`, and `proxy-agent` with it). */
+const idleSocket = (reason: string): unknown =>
+  class extends Socket {
+    constructor() {
+      super(() => {});
+    }
+    connect(): never {
+      throw refusal(`net.Socket.connect is not available to components: ${reason}`);
+    }
+  };
+
 /** A client of HTTP/2 looks into one while it loads. */
 class TLSSocket extends EventEmitter {
   readonly _handle = { _parentWrap: new (class JSStreamSocket {})() };
@@ -65,7 +77,12 @@ class TLSSocket extends EventEmitter {
 function factsOf(name: string, reason: string): Facts {
   switch (name) {
     case 'net':
-      return { isIPv4, isIPv6, isIP: (text: unknown) => (isIPv4(text) ? 4 : isIPv6(text) ? 6 : 0) };
+      return {
+        Socket: idleSocket(reason),
+        isIPv4,
+        isIPv6,
+        isIP: (text: unknown) => (isIPv4(text) ? 4 : isIPv6(text) ? 6 : 0),
+      };
     case 'tls':
       return { TLSSocket, rootCertificates: [], DEFAULT_MIN_VERSION: 'TLSv1.2', DEFAULT_MAX_VERSION: 'TLSv1.3' };
     case 'dns':

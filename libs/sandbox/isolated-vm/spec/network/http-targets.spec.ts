@@ -74,6 +74,23 @@ test('a request that ends as soon as it has its connection is sent once', async 
   expect(asks.filter((url) => url === '/once')).toHaveLength(1);
 });
 
+test('an agent that hands the request to another one lets it go', async () => {
+  const value = await valueOf(`
+    const net = require('net');
+    class ByNoProxy extends http.Agent {
+      createSocket(request, options, done) {
+        new net.Socket({ writable: false }).destroy();
+        Promise.resolve().then(() => new http.Agent().addRequest(request, options)).catch(done);
+      }
+    }
+    const connect = () => { try { new net.Socket().connect(1); } catch (error) { return error.message; } };
+    this.$emit([await asked({ agent: new ByNoProxy({ maxSockets: 5 }), path: '/' }), connect()]);`);
+  expect(value).toEqual([
+    { url: '/' },
+    'net.Socket.connect is not available to components: they have HTTP, and no sockets',
+  ]);
+});
+
 test('an agent may add header fields to a request, and read its answer', async () => {
   expect(
     await valueOf(`
