@@ -1,8 +1,8 @@
 // `npm run start:distributed`: every app as processes of this machine, on the Kafka and the MongoDB that are configured.
-import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { distDir, environmentOf, projectionFile } from './distributed/environment.mjs';
+import { distDir, environmentOf } from './distributed/environment.mjs';
 import { openLog } from './distributed/merged-log.mjs';
+import { NotedProjections } from './distributed/projections.mjs';
 import { apps, parseScale } from './distributed/scale.mjs';
 import { Supervised } from './distributed/supervised.mjs';
 
@@ -10,6 +10,7 @@ import { Supervised } from './distributed/supervised.mjs';
 const killAfterMs = 4_600;
 
 const outputs = await openLog();
+const noted = new NotedProjections(process.env);
 const running = [];
 let stopping;
 
@@ -42,12 +43,13 @@ function instances(app, scale, env) {
   const count = scale.get(app);
   return Array.from({ length: count }, (_, i) => {
     const port = app === 'gateway' && i > 0 ? { PORT: String(Number(env.PORT || 3000) + i) } : {};
+    const name = count === 1 ? app : `${app}.${i + 1}`;
     return new Supervised({
-      name: count === 1 ? app : `${app}.${i + 1}`,
+      name,
       entry: join(distDir, 'run', `${app}.js`),
       env: { ...env, ...port, HEALTH_PORT: '' },
       out: outputs.stdout,
-      ...(app === 'projection' && { onReady: (url) => writeFileSync(projectionFile(env), url) }),
+      ...(app === 'projection' && { onReady: (url) => noted.note(name, url) }),
     });
   });
 }
@@ -55,7 +57,7 @@ function instances(app, scale, env) {
 /** Everything drains at once; ends with 1 unless all of it ended well. */
 function stop(code) {
   stopping ??= Promise.all(running.map((supervised) => supervised.stop(killAfterMs))).then(async (well) => {
-    rmSync(projectionFile(process.env), { force: true });
+    noted.forget();
     await outputs.flush();
     process.exit(well.every(Boolean) ? code : 1);
   });

@@ -177,7 +177,10 @@ export class Product {
 
   /** Where an operator asks a running one for it. */
   async rebuildUrl(): Promise<string> {
-    const url = engine === 'embedded' ? this.baseUrl : await readFile(join(this.dataDir, 'projection-url'), 'utf8');
+    const url =
+      engine === 'embedded'
+        ? this.baseUrl
+        : (await readFile(join(this.dataDir, 'projection-url'), 'utf8')).trim().split('\n').at(-1);
     return `${url}/rebuild`;
   }
 

@@ -1,27 +1,10 @@
 // What every app of this machine is given, and what is kept for them in the data directory.
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const distDir = fileURLToPath(new URL('../../../dist', import.meta.url));
 
 const dataDirOf = (env) => resolve(env.DATA_DIR || 'data');
-
-/** Holds where the running projection answers `GET /health` and takes `POST /rebuild`. */
-export const projectionFile = (env) => join(dataDirOf(env), 'projection-url');
-
-/**
- * The port at which the projection was started last by `npm run start:distributed`, which gives every process a free one;
- * whether it still runs is asked there. Nothing when none was: then HEALTH_PORT says where to ask.
- */
-export function projectionPort(env) {
-  try {
-    return { HEALTH_PORT: new URL(readFileSync(projectionFile(env), 'utf8')).port };
-  } catch (error) {
-    if (error.code === 'ENOENT') return {};
-    throw error;
-  }
-}
 
 /**
  * As in the image: glibc gives back what large buffers leave, instead of keeping it for the next of their size, and V8's

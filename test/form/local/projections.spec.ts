@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+type Environment = Readonly<Record<string, string>>;
+interface Noted {
+  note(name: string, url: string): void;
+  forget(): void;
+}
+const file = new URL('../../../deploy/local/distributed/projections.mjs', import.meta.url).href;
+const { NotedProjections, projectionFile, projectionPort } = (await import(file)) as {
+  NotedProjections: new (env: Environment) => Noted;
+  projectionFile(env: Environment): string;
+  projectionPort(env: Environment): Promise<Environment>;
+};
+
+let DATA_DIR: string;
+let env: Environment;
+const servers: Server[] = [];
+beforeEach(async () => {
+  DATA_DIR = await mkdtemp(join(tmpdir(), 'projections-'));
+  env = { DATA_DIR, HEALTH_PORT: '8080' };
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) server.close();
+  await rm(DATA_DIR, { recursive: true });
+});
+
+/** Its `GET /health` names the stage. */
+async function answering(stage = 'projection'): Promise<string> {
+  const health = JSON.stringify({ details: { [stage]: { status: 'down' } } });
+  const server = createServer((_request, response) => response.writeHead(503).end(health)).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test.each(['http://127.0.0.1:1', 'http://[::1]:1'])(
+  'a rebuild asks the projection that was started at %s, whatever HEALTH_PORT says, and whether it answers or not',
+  async (url) => {
+    await writeFile(projectionFile(env), url);
+    expect({ ...env, ...(await projectionPort(env)) }).toEqual({ DATA_DIR, HEALTH_PORT: '1' });
+  },
+);
+
+test('a rebuild uses HEALTH_PORT when no projection was started here', async () => {
+  expect({ ...env, ...(await projectionPort(env)) }).toEqual(env);
+});
+
+test('of two launchers on a directory, whichever stops leaves the projection of the other to be found', async () => {
+  for (const stops of [0, 1]) {
+    const launchers = [new NotedProjections(env), new NotedProjections(env)] as const;
+    const urls = [await answering(), await answering()] as const;
+    for (const i of [0, 1] as const) launchers[i].note('projection', urls[i]);
+    launchers[stops]?.forget();
+    expect(await projectionPort(env)).toEqual({ HEALTH_PORT: new URL(urls[stops === 0 ? 1 : 0]).port });
+    launchers[stops === 0 ? 1 : 0].forget();
+    await expect(readFile(projectionFile(env))).rejects.toThrow('ENOENT');
+  }
+});
+
+test('what a killed launcher has left is passed over, whoever has the port now, and a process that was started again is noted once', async () => {
+  const killed = new NotedProjections(env);
+  killed.note('projection', 'http://127.0.0.1:1');
+  const [first, second] = [await answering(), await answering()];
+  const launcher = new NotedProjections(env);
+  launcher.note('projection', first);
+  launcher.note('projection', second);
+  expect(await readFile(projectionFile(env), 'utf8')).toBe(`http://127.0.0.1:1\n${second}\n`);
+  await writeFile(projectionFile(env), `${second}\nhttp://127.0.0.1:1\n${await answering('delivery')}\n`);
+  expect(await projectionPort(env)).toEqual({ HEALTH_PORT: new URL(second).port });
+});
