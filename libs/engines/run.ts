@@ -90,6 +90,7 @@ function settingsOf(of: {
 function welcome(config: Config, link: string | undefined): string {
   const url = serviceUrl(config.host, config.port);
   const keyFile = join(config.dataDir, 'api-key');
+  const quoted = `'${keyFile.replaceAll("'", `'\\''`)}'`;
   const invitation = link === undefined ? '' : `Sign in to the console, once, within 10 minutes: ${link}\n`;
   return `
 Wellspring is ready at ${url}
@@ -98,7 +99,7 @@ ${invitation}The console is at this address, and the first API key, to sign in w
 Try this:
   curl ${url}/health          # is every stage up?
   curl ${url}/openapi.json    # the API, as an OpenAPI document
-  curl -H @- ${url}/v1/users/me <<< "Authorization: Bearer $(cat '${keyFile}')"    # who you are
+  curl -H @- ${url}/v1/users/me <<< "Authorization: Bearer $(cat ${quoted})"    # who you are
 
 `;
 }

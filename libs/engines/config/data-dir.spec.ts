@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeDataDir } from './data-dir.ts';
@@ -18,4 +18,13 @@ test.each([
     code: 'unavailable',
     message: `DATA_DIR ${dataDir}: ${why}. Set DATA_DIR to a directory of your own.`,
   });
+});
+
+test('a link to a directory that is not there is not taken for a file', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'data-dir-'));
+  const [link, target] = [join(parent, 'data'), join(parent, 'mounted')];
+  await symlink(target, link);
+  for (const dataDir of [link, join(link, 'wellspring')])
+    await expect(makeDataDir(dataDir)).rejects.toThrow(`${link} is a link to ${target}, where nothing is`);
+  await rm(parent, { recursive: true });
 });

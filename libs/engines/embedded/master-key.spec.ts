@@ -68,6 +68,6 @@ test.each(['', 'short', Buffer.alloc(31).toString('base64')])(
 
 test('a key file that cannot be read is not taken for one without a key', async () => {
   const path = join(dataDir, 'master-key');
-  await mkdir(path, { mode: 0o600 });
-  await expect(keptMasterKey(dataDir, false)).rejects.toMatchObject({ code: 'EISDIR' });
+  await mkdir(path, { mode: 0o755 });
+  await expect(keptMasterKey(dataDir, false)).rejects.toMatchObject({ code: 'EISDIR', path });
 });

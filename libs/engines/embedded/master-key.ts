@@ -1,10 +1,11 @@
 // The embedded engine's own master key: created once, kept beside the data it decrypts, readable by its owner only.
 import { randomBytes } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PortError } from '../../domain/port-error.ts';
 import { keepDurably } from '../../primitives/files/durable-file.ts';
 import { makeFolder } from '../../primitives/files/folder.ts';
+import { readText } from '../../primitives/files/read-text.ts';
 import { masterKeyBytes, parseMasterKey } from '../config/parse.ts';
 
 const ownerOnly = 0o600;
@@ -33,13 +34,13 @@ async function existing(path: string): Promise<Buffer | undefined> {
   });
   if (found === undefined) return undefined;
   const mode = found.mode & 0o777;
-  if ((mode & ~ownerOnly) !== 0) {
+  if (found.isFile() && (mode & ~ownerOnly) !== 0) {
     throw new PortError(
       'corrupt',
       `${path} has mode 0${mode.toString(8)}: others could use the key. Run: chmod 600 ${path}`,
     );
   }
-  const text = await readFile(path, 'utf8');
+  const text = await readText(path);
   try {
     return parseMasterKey(text.trim());
   } catch (error) {

@@ -9,6 +9,9 @@ test.each([
   ['EROFS', 'its disk is read-only'],
   ['ENOSPC', 'its disk is full'],
   ['EDQUOT', 'its disk is full'],
+  ['EISDIR', 'it is a directory, as a container makes one'],
+  ['EEXIST', 'it is a file, and a directory belongs there'],
+  ['ENOTDIR', 'it is a file, and a directory belongs there'],
 ])('a file that the system denies by %s is named with what to do', (code, why) => {
   const error = deniedOr(failed(code, '/data/log.sqlite'));
   expect(error).toBeInstanceOf(DeniedError);

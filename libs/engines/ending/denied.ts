@@ -1,6 +1,6 @@
-// Why a start ends at a file that its user may not open or has no room for, for people.
+// Why a start ends at a file that its user may not open or has no room for, or at what is in its place, for people.
 
-/** The system denies the process a file of the data directory, or room for one. */
+/** The system denies the process a file of the data directory, or room for one, or something else has its place. */
 export class DeniedError extends Error {
   constructor(cause: NodeJS.ErrnoException) {
     const { code = '', path = 'A file' } = cause;
@@ -11,6 +11,10 @@ export class DeniedError extends Error {
 
 const notAllowed = 'the user who runs this may not open it. Give DATA_DIR to this user, with all that is in it.';
 const full = 'its disk is full. Make room there and start again, or set DATA_DIR to a directory on another disk.';
+const isDirectory =
+  'it is a directory, as a container makes one where the file that is to be mounted is missing. ' +
+  'Remove the directory, and put the file there if there was one.';
+const isFile = 'it is a file, and a directory belongs there. Move it away.';
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: notAllowed,
@@ -18,12 +22,15 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'its disk is read-only. Mount it for writing, or set DATA_DIR to another directory.',
   ENOSPC: full,
   EDQUOT: full,
+  EISDIR: isDirectory,
+  EEXIST: isFile,
+  ENOTDIR: isFile,
 };
 
 /** Node does not say in which file there was no room. */
 const withoutPath: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 
-/** The same error, unless the system denied a file. */
+/** The same error, unless it is the system's about a file. */
 export function deniedOr(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code = '', path } = error as NodeJS.ErrnoException;

@@ -1,6 +1,7 @@
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -8,7 +9,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { outgoing, readRecords, requestAll } from '../contract/harness.ts';
 import { makeDirectory, type Directory } from './fixture/directory.ts';
@@ -53,6 +54,18 @@ test('a log that this process has open is in use', async () => {
   await log.request(outgoing('commands'));
   await log.close();
   await (await directory.open()).close();
+});
+
+test('a directory in the place of the log is named', async () => {
+  mkdirSync(file);
+  await expect(directory.open()).rejects.toMatchObject({ code: 'EISDIR', path: file });
+});
+
+test('a log in a folder whose path is too long for SQLite is refused by name', async () => {
+  const deep = join(dirname(file), 'a'.repeat(250), 'b'.repeat(250), 'c'.repeat(250));
+  mkdirSync(deep, { recursive: true });
+  const opened = SqliteLog.open({ file: join(deep, 'log.sqlite'), partitions: 1 });
+  await expect(opened).rejects.toThrow(`${join(deep, 'log.sqlite.lock')} cannot be used now`);
 });
 
 test.each([

@@ -18,7 +18,7 @@ const headerBytes = 100;
 export function lockFile(file: string): () => void {
   const lockName = `${file}.lock`;
   closeSync(openSync(lockName, 'a', fileMode));
-  const lock = new Database(lockName, { timeout: 0 });
+  const lock = openLock(lockName);
   try {
     lock.pragma('journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
@@ -32,6 +32,14 @@ export function lockFile(file: string): () => void {
     throw troubleOf(error, lockName);
   }
   return () => lock.close();
+}
+
+function openLock(lockName: string): Database.Database {
+  try {
+    return new Database(lockName, { timeout: 0 });
+  } catch (error) {
+    throw troubleOf(error, lockName);
+  }
 }
 
 /** Creates the file, or refuses an existing file that is not our log. Call under the lock. */
@@ -95,6 +103,9 @@ function readHeader(file: string): Buffer {
   try {
     const header = Buffer.alloc(headerBytes);
     return header.subarray(0, readSync(descriptor, header, 0, headerBytes, 0));
+  } catch (error) {
+    // Node does not say which file it was, such as a directory in its place.
+    throw Object.assign(error as NodeJS.ErrnoException, { path: file });
   } finally {
     closeSync(descriptor);
   }

@@ -1,6 +1,6 @@
 // The first API key: made once, and saved to disk before its hash is on the log, so a crash leaves a usable file.
 import { createHmac } from 'node:crypto';
-import { chmod, readFile } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Ambient } from '../../domain/ambient.ts';
 import { derivedId, idBytes, idFromBytes } from '../../domain/id.ts';
@@ -12,6 +12,7 @@ import { chainFrom } from '../../domain/trace/chain.ts';
 import type { Log } from '../../log/log.ts';
 import { keepDurably } from '../../primitives/files/durable-file.ts';
 import { makeFolder } from '../../primitives/files/folder.ts';
+import { readText } from '../../primitives/files/read-text.ts';
 import { hashApiKey, type KeyOwner } from './control/api-keys.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { hintOf, isApiKey, randomApiKey } from './http/new-api-key.ts';
@@ -76,7 +77,7 @@ export async function prepareFirstKey(options: FirstKeyOptions): Promise<string>
 async function readKey(file: string): Promise<string | undefined> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = await readText(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
