@@ -1,7 +1,12 @@
 // The commands of `pd` through pipes, as scripts use them, against one service, in the order of a first day.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { jest } from '@jest/globals';
 import type {
   Account,
@@ -18,7 +23,7 @@ import { LocalRegistry } from '../../libs/packages/npm/fixture/local-registry.ts
 import { Product } from '../support/product.ts';
 import { Receiver, verify } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
-import { pd } from './running/pd.ts';
+import { environmentOf, pd, pdPath } from './running/pd.ts';
 import type { Ended, Given } from './running/pd.ts';
 
 /** Thirty calls, each in a process of its own, on a busy machine. */
@@ -114,6 +119,14 @@ test('exits with 3 for an invalid key, 1 without an answer, 4 for unknown names,
     if (!stdout.includes('failed ')) expect([code, stdout]).toEqual([code, '']);
     expect(stderr + stdout).toMatch(/error: |failed /);
   }
+});
+
+test('a full disk under its output is told on stderr, and exits with 1', async () => {
+  const full = openSync('/dev/full', 'w');
+  const child = spawn(process.execPath, [pdPath, 'help'], { stdio: ['ignore', full, 'pipe'], env: environmentOf(env) });
+  closeSync(full);
+  const [stderr, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'close')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('The output could not be written: ENOSPC')]);
 });
 
 test('deploy passes props with their types, and names a missing one', async () => {

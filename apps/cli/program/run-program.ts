@@ -14,8 +14,7 @@ import type { GlobalOptions, Surroundings } from '../session/session.ts';
 export async function runProgram(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const call = new ProgramCall(surroundings);
   const { environment } = surroundings;
-  // The parser prints what it refuses before it has read this option.
-  const isJson = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined).includes('--json');
+  const isJson = asksForJson(argv);
   try {
     // Words to be completed are no command yet: the parser would take offence.
     if (argv[0] === completionCommand)
@@ -36,6 +35,10 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
     return exitCodes.usage;
   }
 }
+
+/** The parser prints what it refuses before it has read this option. */
+export const asksForJson = (argv: readonly string[]): boolean =>
+  argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined).includes('--json');
 
 /** The parser's own help knows commands of the first level alone. Throws its error for what is no command. */
 function commandOf(pd: Command, words: readonly string[]): Command {

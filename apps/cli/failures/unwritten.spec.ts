@@ -1,0 +1,18 @@
+import { unwritten } from './unwritten.ts';
+
+const failed = (code: string): Error => Object.assign(new Error(`${code}: cannot write`), { code });
+
+test('output that cannot be written is told, to people and to programs', () => {
+  const { text, exitCode } = unwritten(failed('ENOSPC'), false);
+  expect([exitCode, text]).toEqual([
+    1,
+    expect.stringMatching(/^error: The output could not be written: ENOSPC.*\n.*\n$/),
+  ]);
+  const json = unwritten(failed('ENOSPC'), true);
+  expect(json.text.trimEnd().split('\n')).toHaveLength(1);
+  expect(JSON.parse(json.text)).toMatchObject({ code: 'failed', error: expect.stringContaining('ENOSPC') });
+});
+
+test('a reader who has enough is no failure', () => {
+  expect(unwritten(failed('EPIPE'), false)).toEqual({ text: '', exitCode: 0 });
+});

@@ -1,0 +1,19 @@
+// What is said when stdout cannot be written, such as to a full disk: who looks at the file alone would take it for whole.
+import { explainedForPrograms } from './explain.ts';
+import { exitCodes, Failure } from './failure.ts';
+
+export interface Unwritten {
+  /** For stderr; empty: nothing is wrong. */
+  readonly text: string;
+  readonly exitCode: number;
+}
+
+/** Anyone who reads a pipe may have enough before the end: `pd events x | head -1`. */
+export function unwritten({ code, message }: NodeJS.ErrnoException, isJson: boolean): Unwritten {
+  if (code === 'EPIPE') return { text: '', exitCode: exitCodes.done };
+  const failure = new Failure(`The output could not be written: ${message}`, exitCodes.failed, hint);
+  const text = isJson ? JSON.stringify(explainedForPrograms(failure)) : `error: ${failure.message}\n${hint}`;
+  return { text: `${text}\n`, exitCode: failure.exitCode };
+}
+
+const hint = 'What it was asked for may have been done all the same: look before you repeat it.';
