@@ -8,7 +8,7 @@ import { readConfig } from './config/config.ts';
 import { readDistributedConfig } from './distributed/config.ts';
 import { distributed } from './distributed/distributed.engine.ts';
 import { embedded } from './embedded/embedded.engine.ts';
-import { oncePerReason, stoppedOrRunning } from './rebuild.ts';
+import { noteLater, oncePerReason, stoppedOrRunning } from './rebuild.ts';
 
 const servers = { KAFKA_BROKERS: 'kafka:9092', MONGODB_URL: 'mongodb://db', MASTER_KEY: '0'.repeat(64) };
 
@@ -30,11 +30,11 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true }));
 
 /** Of a service that runs, which should answer at `url`. */
-function rebuildOf(url: string): Promise<unknown> {
+function rebuildOf(url: string, onAsked = (_url: string) => () => {}): Promise<unknown> {
   const openStores = () => Promise.reject(new PortError('in_use', 'the log is in use'));
   const engine = { openStores, rebuildUrl: () => url } as unknown as Parameters<typeof stoppedOrRunning>[0];
   const alone = () => Promise.reject(new Error('it is not stopped'));
-  return stoppedOrRunning(engine, { dataDir } as Parameters<typeof stoppedOrRunning>[1], alone);
+  return stoppedOrRunning(engine, { dataDir } as Parameters<typeof stoppedOrRunning>[1], { alone, onAsked });
 }
 
 test('a service that runs is asked, with the key in its data directory', async () => {
@@ -47,6 +47,22 @@ test('a service that runs is asked, with the key in its data directory', async (
   const { port } = server.address() as AddressInfo;
   expect(await rebuildOf(`http://127.0.0.1:${port}/rebuild`)).toEqual({ documents: 3, durationMs: 1 });
   expect(keys).toEqual(['Bearer pd_key']);
+  server.closeAllConnections();
+  server.close();
+});
+
+test('whoever waits long for a service is told who works and where it tells of trouble', async () => {
+  const lines: string[] = [];
+  const told = Promise.withResolvers<void>();
+  const write = (line: string): void => void (lines.push(line), told.resolve());
+  const server = createServer(async (_request, response) => {
+    await told.promise;
+    response.end('{ "documents": 3, "durationMs": 1 }');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await rebuildOf(`${origin}/rebuild`, (url) => noteLater({ write }, url, 1));
+  expect(lines).toEqual([`The service at ${origin} makes the views anew; if it has trouble, its log says so.\n`]);
   server.closeAllConnections();
   server.close();
 });

@@ -30,9 +30,11 @@ export async function rebuild<Configured extends Config>(
   const outputs = openOutputs();
   try {
     const config = engine.readConfig();
-    const { documents, durationMs } = await stoppedOrRunning(engine, config, (stores) =>
-      alone(stores, oncePerReason(outputs.stderr)),
-    );
+    const ways = {
+      alone: (stores: Stores) => alone(stores, oncePerReason(outputs.stderr)),
+      onAsked: (url: string) => noteLater(outputs.stderr, url),
+    };
+    const { documents, durationMs } = await stoppedOrRunning(engine, config, ways);
     outputs.stdout.write(`Rebuilt the views: ${documents} documents in ${Math.round(durationMs)} ms\n`);
   } catch (error) {
     outputs.stderr.write(`The views were not rebuilt, the old ones stay: ${(error as Error).message}\n`);
@@ -52,17 +54,35 @@ export function oncePerReason(lines: Lines): OnRetry {
   };
 }
 
+/** Most rebuilds are over by then; where one waits for its stores, it is the service that knows why. */
+const quietMs = 10_000;
+
+/** Says once, after a while, who works and where it tells of trouble. Returns what ends it. */
+export function noteLater(lines: Lines, url: string, afterMs = quietMs): () => void {
+  const told = `The service at ${new URL(url).origin} makes the views anew; if it has trouble, its log says so.\n`;
+  const timer = setTimeout(() => lines.write(told), afterMs);
+  return () => clearTimeout(timer);
+}
+
+interface Ways {
+  readonly alone: Alone;
+  /** The service is asked at `url`; returns what is called when it has answered. */
+  readonly onAsked: (url: string) => () => void;
+}
+
 export async function stoppedOrRunning<Configured extends Config>(
   engine: RebuildingEngine<Configured>,
   config: Configured,
-  alone: Alone,
+  { alone, onAsked }: Ways,
 ): Promise<Rebuilt> {
   try {
     const stores = await engine.openStores(config);
     return await alone(stores).finally(() => stores.close());
   } catch (error) {
-    if (error instanceof PortError && error.code === 'in_use') return askService(engine.rebuildUrl(config), config);
-    throw error;
+    if (!(error instanceof PortError && error.code === 'in_use')) throw error;
+    const url = engine.rebuildUrl(config);
+    const answered = onAsked(url);
+    return await askService(url, config).finally(answered);
   }
 }
 
