@@ -121,6 +121,7 @@ test.each([
   ['no HTTP at all', 'SSH-2.0-x\r\n\r\n', 'does not answer as HTTP does'],
   ['a head without an end', 'HTTP/1.1 200 OK\r\n' + 'a: b\r\n'.repeat(5_000), 'does not answer as HTTP does'],
   ['nothing, and a closed connection', '', 'closed the connection'],
+  ['what a server says unasked', 'HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\n', 'before a request was sent'],
 ])('a proxy that answers with %s fails the request', async (_what, said, told) => {
   const odd = await listening(
     createTcpServer((socket) => socket.on('error', () => {}).once('data', () => socket.end(said))),

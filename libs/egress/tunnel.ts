@@ -77,11 +77,12 @@ export function openTunnel(proxy: EgressProxy, target: TunnelTo, timeoutMs: numb
     if (end === -1) return;
     const status = Number(statusLine.exec(head.toString('latin1', 0, end))?.[1]);
     if (!(status >= 200 && status <= 299)) return fail(new ProxyRefusedError(refusalOf(status)));
+    // Nobody speaks first in HTTP or TLS. A client that met these bytes before it had sent its request would close the
+    // connection and open the next one, for ever.
+    if (head.length > end + headEnd.length) return fail(new ProxyRefusedError(unasked));
     leave();
     // Anyone who takes the socket learns of its end; until then an error needs a listener.
     socket.on('error', () => {}).pause();
-    const rest = head.subarray(end + headEnd.length);
-    if (rest.length > 0) socket.unshift(rest);
     done(null, socket);
   }
 
@@ -96,6 +97,8 @@ function requestTo({ hostname, port }: TunnelTo, { authorization }: EgressProxy)
   const credentials = authorization === undefined ? '' : `Proxy-Authorization: ${authorization}\r\n`;
   return `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${credentials}\r\n`;
 }
+
+const unasked = 'more than its answer came before a request was sent';
 
 const refusalOf = (status: number): string => {
   if (status === 407) return 'it does not take the credentials (407)';
