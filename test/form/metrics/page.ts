@@ -16,7 +16,7 @@ Every process answers \`GET /metrics\` in Prometheus' text format: the gateway o
 
 - **Who may read them**: requests from the same machine by \`localhost\` or an IP address, and requests from anywhere that send \`Authorization: Bearer METRICS_TOKEN\`. Without \`METRICS_TOKEN\` other machines get 403, with a wrong token 401. A request that a proxy has forwarded (\`Forwarded\`, \`X-Forwarded-For\`, \`X-Forwarded-Host\`, \`X-Real-IP\` or \`Via\`) counts as one from another machine.
 - **Labels** never hold an id, a URL, or anything that a client has sent, so the number of series does not grow with sources, webhooks or traffic.
-- **Counters and histograms** begin at 0 when the process starts; gauges are read for each answer. What cannot be read within 5 s is absent from that answer and counted in \`wellspring_metrics_left_out_total\`.
+- **Counters and histograms** begin at 0 when the process starts; a series with labels is absent until it counts, but those of \`wellspring_delivery_parked_total\` are there at once, as \`increase\` needs. Gauges are read for each answer. What cannot be read within 5 s is absent from that answer and counted in \`wellspring_metrics_left_out_total\`.
 - **Lag** is what a stage has not read, by topic and partition; of a partition that several of its loops in the process read, what the last of them has not read. What it has read and not finished is in \`wellspring_runtime_triggers\`, \`wellspring_delivery_waiting\`, \`wellspring_delivery_in_flight\` and \`wellspring_delivery_retries_waiting\`; requests to publish that wait for the next append are in none of them. The lag of \`projection\` is how far the views are behind.
 - **Kafka and MongoDB** have exporters of their own for what happens inside them.
 

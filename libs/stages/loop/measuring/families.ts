@@ -23,7 +23,7 @@ const failures = all<WebhookFailure>({
   ...({ closed: true, tls: true, answer_too_long: true, protocol: true, aborted: true } as const),
 });
 
-const parkedReasons = all<ParkedReason>({ attempts_exhausted: true, gone: true, too_many_waiting: true });
+export const parkedReasons = all<ParkedReason>({ attempts_exhausted: true, gone: true, too_many_waiting: true });
 
 const stage = { stage: stageNames };
 const kind = { kind: ['first', 'retry', 'replay'] };

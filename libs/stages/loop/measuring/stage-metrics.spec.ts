@@ -45,8 +45,17 @@ test('measures the latency of a delivery from the time in the event id, and neve
     'wellspring_delivery_latency_seconds_count{attempt="retry"} 1',
   ]);
   expect(await shown(metrics, 'wellspring_delivery_parked')).toEqual([
+    'wellspring_delivery_parked_total{reason="attempts_exhausted"} 0',
     'wellspring_delivery_parked_total{reason="gone"} 1',
+    'wellspring_delivery_parked_total{reason="too_many_waiting"} 0',
   ]);
+});
+
+test('parked deliveries are counted from 0 before there is one, so that the first is an increase', async () => {
+  const metrics = new Metrics();
+  for (const stage of ['runtime', 'delivery']) new StageMetrics(metrics, stage);
+  const parked = await shown(metrics, 'wellspring_delivery_parked_total{');
+  expect(parked.map((line) => line.split(' ')[1])).toEqual(['0', '0', '0']);
 });
 
 test('counts the records read per input, and the recoveries', async () => {

@@ -7,7 +7,7 @@ import type { Family, Labels } from '../../../primitives/metrics/family.ts';
 import { Memo } from '../../../primitives/metrics/memo.ts';
 import type { Metrics } from '../../../primitives/metrics/metrics.ts';
 import type { Count, Histogram } from '../../../primitives/metrics/series.ts';
-import { families } from './families.ts';
+import { families, parkedReasons } from './families.ts';
 
 export class StageMetrics {
   readonly #recoveries: Count;
@@ -29,6 +29,8 @@ export class StageMetrics {
     this.#events = metrics.count(families.events, {});
     this.#latencies = new Memo((attempt) => metrics.histogram(families.latency, { attempt }));
     this.#parked = counts(families.parked, (reason) => ({ reason }));
+    // Alerts look for its increase, and a series that appears with its first count has none.
+    if (stage === 'delivery') for (const reason of parkedReasons) this.#parked.of(reason);
   }
 
   /** One page of one input. */
