@@ -70,6 +70,21 @@ describe('http.respond', () => {
     });
   });
 
+  it.each([
+    [`new Headers({ 'Content-Type': 'x/y', N: '5' })`, { 'content-type': 'x/y', n: '5' }],
+    [
+      `new Response('', { headers: [['Set-Cookie', 'a=1'], ['set-cookie', 'b=2']] }).headers`,
+      { 'set-cookie': ['a=1', 'b=2'] },
+    ],
+    [`new Map([['x-n', 5], ['x-list', ['a', 'b']]])`, { 'x-n': '5', 'x-list': ['a', 'b'] }],
+    [
+      `[['x-n', 'a'], ['x-n', 'b\\nc'], ['x-n', 'd'], ['__proto__', 'e'], null, 'f']`,
+      { 'x-n': ['a', 'd'], ['__proto__']: 'e' },
+    ],
+  ])('takes the headers of %s', async (headers, sent) => {
+    expect(await response(`{ headers: ${headers} }`)).toMatchObject({ headers: sent });
+  });
+
   it('gives a body its own content type when that of the component is malformed', async () => {
     const typed = { 'content-type': 'application/json' };
     expect(await response(`{ headers: { 'Content-Type': 'a\\nb' }, body: {} }`)).toMatchObject({ headers: typed });

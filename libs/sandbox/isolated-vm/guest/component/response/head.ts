@@ -4,6 +4,7 @@ import {
   isArray,
   isInteger,
   jsonStringify,
+  objectCreate,
   objectKeys,
   regExpExec,
   stringToLowerCase,
@@ -49,14 +50,28 @@ export interface HeaderFields {
   readonly typed: boolean;
 }
 
+/** Headers of the web, such as those of an answer that is passed on, have no fields of their own, only pairs. */
+function fieldsOf(headers: object): Record<string, unknown> {
+  if (!(Symbol.iterator in headers)) return headers as Record<string, unknown>;
+  const fields = objectCreate(null);
+  for (const pair of headers as Iterable<unknown>) {
+    if (!isArray(pair)) continue;
+    const name = toText(pair[0]);
+    const former = fields[name];
+    fields[name] = former === undefined ? pair[1] : [...(isArray(former) ? former : [former]), pair[1]];
+  }
+  return fields;
+}
+
 export function headersOf(headers: unknown): HeaderFields {
   let text = '';
   let typed = false;
   if (typeof headers !== 'object' || headers === null) return { text, typed };
-  const names = objectKeys(headers);
+  const fields = fieldsOf(headers);
+  const names = objectKeys(fields);
   for (let at = 0; at < names.length; at++) {
     const name = names[at] ?? '';
-    const value = (headers as Record<string, unknown>)[name];
+    const value = fields[name];
     if (value === undefined || value === null || !regExpExec(headerName, name)) continue;
     const values = valuesText(value);
     if (values === undefined) continue;
