@@ -27,11 +27,11 @@ export class CreateApiKeyDto extends AnyRequestDto {
       '`read`: GET and HEAD; `write`: every other method; `audit`: history alone. Absent: those of the key that asks',
   })
   @IsOptional()
+  @IsArray()
   @IsIn(scopes, { each: true })
   @ArrayUnique()
   @ArrayMaxSize(scopes.length)
   @ArrayMinSize(1)
-  @IsArray()
   readonly scopes?: readonly Scope[] | null;
 
   @ApiPropertyOptional({

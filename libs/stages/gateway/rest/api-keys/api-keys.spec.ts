@@ -50,6 +50,14 @@ test('shows a key only in the answer that creates it, and logs only its hash', a
   expect(JSON.stringify([bed.log.records('commands'), bed.log.records('workspaces')])).not.toContain(key);
 });
 
+test('says of scopes that are no list that they must be one', async () => {
+  const said = { details: { problems: [{ field: 'scopes', message: 'scopes must be an array' }] } };
+  for (const scopes of ['read', {}, 5]) expect((await create({ name: 'x', scopes })).body).toMatchObject(said);
+  const query = (scopes: string): Promise<Answer> => bed.ask('POST', `/v1/api_keys?name=x&scopes=${scopes}`);
+  expect((await query('read')).body).toMatchObject(said);
+  expect(made(await query('["read"]'))).toMatchObject({ scopes: ['read'] });
+});
+
 test('a key can do only what its scopes allow and otherwise gets 403', async () => {
   const reader = by(made(await create({ name: 'reader', scopes: ['read'] })).key);
   const writer = by(made(await create({ name: 'writer', scopes: ['write'] })).key);
