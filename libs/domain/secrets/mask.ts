@@ -5,7 +5,8 @@ import type { Span } from './finder.ts';
 import { formsOf } from './forms.ts';
 import { escapedCharsMax, spansInReadings } from './readings.ts';
 
-const masked = '[secret]';
+/** What people read in place of a secret. */
+export const masked = '[secret]';
 /**
  * Above these limits, a stranger's input would make masking too slow: each secret has up to `formsMax` forms, and each
  * text up to three readings.

@@ -104,6 +104,17 @@ test('a default may be none of the options, have its label, and be a number wher
   expect(kept({ type: 'string', remoteOptions: true, default: 7 })).toBe(7);
 });
 
+test('a default that is none of the options may be given, as answers show it', () => {
+  expect(kept({ type: 'string', options: ['x'], default: 'y' }, 'y')).toBe('y');
+  expect(kept({ type: 'string[]', options: ['x'], default: ['y', 'z'] }, ['y', 'z'])).toEqual(['y', 'z']);
+  expect(problem({ type: 'string', options: ['x'], default: 'y' }, 'z')).toContain('must be one of its options');
+});
+
+test('a secret cannot be the text that is shown in its place', () => {
+  expect(problem({ type: 'string', secret: true }, '[secret]')).toContain('must not be "[secret]"');
+  expect(kept({ type: 'string' }, '[secret]')).toBe('[secret]');
+});
+
 test('what a prop has without a value is known also where its default is wrong', () => {
   expect(defaultValueOf({ name: 'p', type: 'integer', default: 5 })).toBe(5);
   expect(defaultValueOf({ name: 'p', type: 'integer', default: 'x' })).toBe('x');
