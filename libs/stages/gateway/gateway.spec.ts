@@ -156,7 +156,7 @@ test.each([
 });
 
 test('answers 404 to an unknown path and 405 to an unsupported method', async () => {
-  for (const path of ['/nope', '/v1', '/v1/nope', '/v2/webhooks']) {
+  for (const path of ['/nope', '/v1', '/v1/nope', '/v2/webhooks', '/v1/webhooks//', '/v1/sources/dc_1/runs//']) {
     const answer = await bed.ask('GET', path);
     const error = expect.stringMatching(/no such route.*\/openapi\.json.*\/health/);
     expect([answer.status, answer.body]).toEqual([404, { error, code: 'not_found' }]);

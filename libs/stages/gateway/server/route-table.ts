@@ -21,7 +21,7 @@ export class RouteTable {
         part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
       )
       .join('/');
-    this.#routes.push({ pattern: new RegExp(`^${escaped}/*$`), methods: [methods].flat() });
+    this.#routes.push({ pattern: new RegExp(`^${escaped}/?$`), methods: [methods].flat() });
   }
 
   /** The refusal when the router finds no route: a path that exists under another method is 405, not 404. */
