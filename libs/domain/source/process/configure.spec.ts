@@ -48,3 +48,17 @@ test('a secret value is not given to a prop that is not secret any more', () => 
   expect(updated(secret, sealed, secret)).toEqual({ props: { p: sealed } });
   expect(updated(secret, sealed, { ...text, optional: true })).toEqual({ props: {} });
 });
+
+test('a missing account and a data store that is not there are said beside what else is wrong, each prop once', () => {
+  const props = [
+    { ...text, name: 'title' },
+    { name: 'hub', type: 'app', app: 'hub' },
+    { name: 'other', type: 'app', app: 'hub' },
+    { name: 'seen', type: 'data_store' },
+  ];
+  const manifest = { ...manifestOf(...props), authFields: ['token'] };
+  const given = { other: 'not an account', seen: 'ds_000000000000000N' };
+  const refused = configure(manifest, () => given, { ...sealing, dataStores: [] });
+  const problems = 'problems' in refused ? refused.problems : [];
+  expect(problems?.map(({ prop }) => prop)).toEqual(['title', 'other', 'hub', 'seen']);
+});

@@ -54,18 +54,22 @@ export function configure(
     return { reason: 'props_invalid', message };
   }
   const validated = validateProps(manifest, opened);
-  if ('problems' in validated) return invalid(validated.problems);
-  const problems = [
-    ...accountProblems(manifest, validated.values, appOf),
-    ...dataStoreProblems(manifest, validated.values, dataStores),
-  ];
+  const wrongProps = 'problems' in validated ? validated.problems : [];
+  const values = 'problems' in validated ? opened : validated.values;
+  // All at once, so that nobody corrects their props twice; of each prop one.
+  const wrongNames = new Set(wrongProps.map(({ prop }) => prop));
+  const unknown = [
+    ...accountProblems(manifest, values, appOf),
+    ...dataStoreProblems(manifest, values, dataStores),
+  ].filter(({ prop }) => !wrongNames.has(prop));
+  const problems = [...wrongProps, ...unknown];
   if (problems.length > 0) return invalid(problems);
   const secret = new Set(manifest.props.filter(isKeptSealed).map((prop) => prop.name));
-  const values = Object.entries(validated.values).map(([name, value]: [string, Json]) => [
+  const stored = Object.entries(values).map(([name, value]: [string, Json]) => [
     name,
     secret.has(name) ? seal(value) : value,
   ]);
-  return { props: Object.fromEntries(values) as StoredProps };
+  return { props: Object.fromEntries(stored) as StoredProps };
 }
 
 const invalid = (problems: readonly PropProblem[]): DeployRefusal => ({
