@@ -61,6 +61,25 @@ const invoke = (
   });
 };
 
+test('a number that is a key counts as its text', async () => {
+  const { asked, askStore } = answering();
+  const { emits, error } = await invoke(
+    `await this.seen.set(5, 'five'); await this.seen.set(12345678901234567890n, 'big');
+     this.$emit([await this.seen.get('5'), await this.seen.has(5), await this.seen.keys()]);`,
+    askStore,
+  );
+  expect([error, emits.map(({ event }) => event)]).toEqual([
+    undefined,
+    [['five', true, ['5', '12345678901234567890']]],
+  ]);
+  expect(asked[0]).toEqual({ op: 'set', key: '5', value: 'five', store });
+  await invoke(`await this.seen.get(NaN).catch(() => {}); await this.seen.get({}).catch(() => {});`, askStore);
+  expect(asked.slice(-2)).toEqual([
+    { op: 'get', key: null, store },
+    { op: 'get', key: {}, store },
+  ]);
+});
+
 test('its methods return what is stored, also when detached, and it can be iterated', async () => {
   const { asked, askStore } = answering();
   const { emits, error, requests } = await invoke(

@@ -21,8 +21,11 @@ const fullStatus = 426;
 type Asked = { readonly [Field in 'key' | 'value' | 'ttl' | 'after']?: unknown } & Pick<StoreQuestion, 'op'>;
 type Given = Exclude<StoreAnswer, { readonly refused: string }>;
 
+/** Ids of other services are often numbers; `$.service.db` takes them too. */
+const keyOf = ({ key }: Asked): unknown => (Number.isFinite(key) || typeof key === 'bigint' ? String(key) : key);
+
 async function askStore(store: string, asked: Asked): Promise<Given> {
-  const text = JSON.stringify({ ...asked, store });
+  const text = JSON.stringify({ ...asked, key: keyOf(asked), store });
   // The question is a level of its own.
   const levelsMax = limits().depthMax - 1;
   if (jsonDepth(text) > levelsMax + 1)
