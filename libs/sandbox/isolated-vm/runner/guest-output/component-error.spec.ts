@@ -36,6 +36,15 @@ it.each([
   expect(error).toEqual({ name: 'TypeError', message: written, stack: `TypeError: ${written}` });
 });
 
+it('shows no frame of the service where an error has no other, and keeps lines that only look like one', async () => {
+  const positions = new Positions((await bundleOf('exports.a = 1')).map);
+  const frames =
+    '    at systemError (runtime.js:118:83402)\n    at runtime.js:36:2959\n    at (<isolated-vm boundary>)';
+  expect(mapConsoleText(`Uncaught Error: ENOENT\n${frames}`, positions)).toBe('Uncaught Error: ENOENT');
+  for (const text of ['at runtime.js:1:2', 'see\n  at noon: runtime.js is late', '  at home\nruntime.js:1:2'])
+    expect(mapConsoleText(text, positions)).toBe(text);
+});
+
 it('keeps the brace behind which the console shows the fields of an error', async () => {
   const made = await bundleOf('export default {\n  run() { explode(); },\n};\n');
   const positions = new Positions(made.map);

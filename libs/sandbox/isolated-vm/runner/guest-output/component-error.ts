@@ -5,6 +5,8 @@ import type { Position, Positions } from './positions.ts';
 
 /** The name of the component's file in its stack traces. */
 export const componentFile = 'component.js';
+/** That of the service's own code around it. */
+export const runtimeFile = 'runtime.js';
 
 /** The console shows an error's fields in braces that open behind its last frame. */
 const frame = /^(\s*at .*?)\(?component\.js:(\d+):(\d+)\)?( \{)?$/;
@@ -68,6 +70,9 @@ export function componentError(json: string, positions: Positions): ComponentErr
   return { ...error, stack: mapped.text, ...(first && { line: first.line, column: first.column }) };
 }
 
+/** The stack of an error that nobody in the component was called for, as by a stream, has such frames alone. */
+const runtimeFrame = /^[ \t]+at .*\bruntime\.js:\d+:\d+\)?(?: \{)?$/m;
+
 /** Console lines carry stacks too, as do messages about a thrown value that holds an error. */
 export const mapConsoleText = (text: string, positions: Positions): string =>
-  text.includes(`${componentFile}:`) ? mapStack(text, positions).text : text;
+  text.includes(`${componentFile}:`) || runtimeFrame.test(text) ? mapStack(text, positions).text : text;

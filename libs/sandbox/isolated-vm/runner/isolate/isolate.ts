@@ -1,7 +1,7 @@
 // A V8 isolate with the guest in it, and the one way in: a turn, bounded in time, whose end says what went wrong.
 import { CryptoDoors } from '../crypto/doors.ts';
 import type { CryptoWorkers } from '../crypto/workers.ts';
-import { componentFile } from '../guest-output/component-error.ts';
+import { componentFile, runtimeFile } from '../guest-output/component-error.ts';
 import { ivm } from './isolated-vm.ts';
 import type { ivmTypes } from './isolated-vm.ts';
 import { receive } from './mailbox.ts';
@@ -68,7 +68,7 @@ export class GuestIsolate {
     const context = await this.#isolate.createContext();
     this.#context = context;
     if (!template.snapshot) {
-      const script = await this.#isolate.compileScript(template.bundle, { filename: 'runtime.js' });
+      const script = await this.#isolate.compileScript(template.bundle, { filename: runtimeFile });
       await script.run(context, { timeout: bootMs });
       script.release();
     }

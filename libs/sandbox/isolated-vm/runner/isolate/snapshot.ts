@@ -1,6 +1,7 @@
 // The snapshot file: a checksum and the blob, because V8 aborts the whole process on a damaged one.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { runtimeFile } from '../guest-output/component-error.ts';
 import { ivm } from './isolated-vm.ts';
 import type { ivmTypes } from './isolated-vm.ts';
 
@@ -10,7 +11,7 @@ const checksumBytes = 32;
 const checksum = (blob: Uint8Array): Buffer => createHash('sha256').update(blob).digest();
 
 export function makeSnapshotFile(bundle: string): Buffer {
-  const blob = new Uint8Array(ivm.Isolate.createSnapshot([{ code: bundle, filename: 'runtime.js' }]).copy());
+  const blob = new Uint8Array(ivm.Isolate.createSnapshot([{ code: bundle, filename: runtimeFile }]).copy());
   return Buffer.concat([checksum(blob), blob]);
 }
 
