@@ -187,6 +187,7 @@ describe('refusals', () => {
   it.each([
     ['no export', 'const a = 1;', /version|name/],
     ['an export that is not an object', 'export default 5', /does not export a component object/],
+    ['a step of a workflow', 'module.exports = async (event, steps) => 1', /does not export a component object/],
     ['no name', source('').replace(`name: 'a', `, ''), /name must be a text; it is missing/],
     ['a number as version', source('').replace(`'1'`, '1'), /version must be a text; it is 1/],
     ['no run', 'module.exports = { name: "a", version: "1" }', /no run method/],

@@ -20,7 +20,9 @@ function exported(load: ModuleFunction): Bag {
   const module: { exports: unknown } = { exports: {} };
   load(require, module, module.exports, '/component.js', '/');
   const definition = definitionIn(module.exports);
-  if (!isBag(definition) || isArray(definition)) {
+  // A function has a name and nothing else of a component: code for a step of a workflow is one.
+  const isStep = typeof definition === 'function' && (definition as unknown as Bag)['run'] === undefined;
+  if (!isBag(definition) || isArray(definition) || isStep) {
     throw new TypeError(
       'The module does not export a component object: use module.exports = {...} or export default {...}',
     );
