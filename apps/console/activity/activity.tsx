@@ -86,7 +86,7 @@ function Thing({ id, name }: { readonly id: string; readonly name: string }): Re
     <span className="mono">{name}</span>
   ) : (
     <Link href={href} className="wrapped">
-      {name}
+      <bdi>{name}</bdi>
     </Link>
   );
 }

@@ -9,6 +9,7 @@ import type { ApiKey } from '../api/records.ts';
 import { useSession } from '../api/signed-in.ts';
 import { CreateLink } from '../parts/create/create-link.tsx';
 import { Confirm } from '../parts/confirm.tsx';
+import { isolated } from '../parts/format.ts';
 import { useFocusBack } from '../parts/hooks/focus-back.ts';
 import { Ago } from '../parts/now.tsx';
 import { Card, Page } from '../parts/page.tsx';
@@ -90,7 +91,7 @@ function Revoke({ apiKey: { id, name }, isOwn, close }: RevokeProps): ReactNode 
   return (
     <Confirm
       opened
-      title={`Revoke ${name}?`}
+      title={`Revoke ${isolated(name)}?`}
       verb="Revoke key"
       isPending={deletion.isPending}
       error={deletion.error}

@@ -1,5 +1,6 @@
 // What needs attention, derived from records alone: the worst first, then the latest.
 import type { Health, Source, SubscriptionDetail, Webhook } from '../api/records.ts';
+import { isolated } from '../parts/format.ts';
 import { pageOf } from '../parts/links/page-of.ts';
 
 export interface Concern {
@@ -30,7 +31,13 @@ export function ofSource({ id, name, last_error }: Source, nowMs: number): reado
   if (last_error === null || nowMs - last_error.at_ms > freshErrorMs) return [];
   const href = `/sources/${id}/logs?run=${last_error.run_id}`;
   return [
-    { what: `A run of ${name ?? id} failed`, why: last_error.message, tone: 'bad', href, atMs: last_error.at_ms },
+    {
+      what: `A run of ${isolated(name ?? id)} failed`,
+      why: last_error.message,
+      tone: 'bad',
+      href,
+      atMs: last_error.at_ms,
+    },
   ];
 }
 
@@ -39,7 +46,7 @@ export function ofWebhook({ id, name, url, active, disabled_reason, paused_at }:
   const isGone = disabled_reason !== null;
   return [
     {
-      what: `${name ?? url} is ${isGone ? 'disabled' : 'paused'}`,
+      what: `${isolated(name ?? url)} is ${isGone ? 'disabled' : 'paused'}`,
       why: isGone ? 'Its receiver answered 410: nothing more is sent to it.' : 'Its events wait until it is resumed.',
       tone: isGone ? 'bad' : 'warn',
       href: `/webhooks/${id}`,

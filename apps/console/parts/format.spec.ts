@@ -1,4 +1,4 @@
-import { bytes, counted, duration, fromTo, oneLine, relative, shellQuoted } from './format.ts';
+import { bytes, counted, duration, fromTo, isolated, oneLine, relative, shellQuoted } from './format.ts';
 import { folded, pathText } from './json/json-path.ts';
 
 const now = 1_777_000_000_000;
@@ -31,6 +31,16 @@ test.each([
 test('two names keep their sides of the arrow, also names that are written from right to left', () =>
   expect(fromTo('مصدر', 'מקבל')).toBe('\u2068مصدر\u2069 → \u2068מקבל\u2069'));
 
+test.each([
+  ['Orders (EU)', 'Orders (EU)'],
+  ['Orders 🧾', 'Orders 🧾'],
+  ['txt.exe\u202e', '\u2068txt.exe\u202e\u2069'],
+  ['\u2069\u202e', '\u2068\u202e\u2069'],
+  ['\u2067open', '\u2068\u2067open\u2069\u2069'],
+  ['a\u2029\u202e', '\u2068a \u202e\u2069'],
+  [fromTo('מקור', 'B'), '\u2068\u2068מקור\u2069 → B\u2069'],
+])('the direction that a name sets ends with it: %j', (name, shown) => expect(isolated(name)).toBe(shown));
+
 test('counts have a singular and separated thousands', () => {
   expect([counted(1, 'event'), counted(1_200, 'event')]).toEqual(['1 event', '1,200 events']);
 });
@@ -38,6 +48,7 @@ test('counts have a singular and separated thousands', () => {
 test('an event is one line in a list, however long it is', () => {
   expect(oneLine({ a: 'b' })).toBe('{"a":"b"}');
   expect(oneLine('x'.repeat(500), 10)).toBe(`${'x'.repeat(10)}…`);
+  expect(oneLine('🧾🧾', 3)).toBe('🧾\ufffd…');
 });
 
 test('text is quoted so that a shell cannot interpret it', () => {

@@ -48,11 +48,30 @@ export const counted = (number: number, noun: string): string => `${count(number
 /** One line of text from any JSON, for lists. */
 export function oneLine(value: unknown, unitsMax = 160): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.length > unitsMax ? `${text.slice(0, unitsMax)}…` : text;
+  return text.length > unitsMax ? `${text.slice(0, unitsMax).toWellFormed()}…` : text;
 }
 
 /** Ready to paste into a shell, whatever the text holds. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** "A → B" from left to right, also where the names are written from right to left: each is isolated. */
-export const fromTo = (from: string, to: string): string => `\u2068${from}\u2069 → \u2068${to}\u2069`;
+/** Letters of scripts from right to left, and the marks that set the direction. */
+const turning =
+  /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]|[\ud802\ud803\ud83a\ud83b]/;
+
+/** What others have named, within words of ours: the direction that it sets ends with it. Other names stay as they are. */
+export function isolated(text: string): string {
+  if (!turning.test(text)) return text;
+  let depth = 0;
+  const kept = text.replaceAll(/[\u2028\u2029\u2066-\u2069]/g, (mark) => {
+    // The end of a paragraph ends what is open, too.
+    if (mark < '\u2066') return ' ';
+    depth += mark === '\u2069' ? -1 : 1;
+    if (depth >= 0) return mark;
+    depth = 0;
+    return '';
+  });
+  return `\u2068${kept}${'\u2069'.repeat(depth + 1)}`;
+}
+
+/** "A → B" from left to right, also where the names are written from right to left. */
+export const fromTo = (from: string, to: string): string => `${isolated(from)} → ${isolated(to)}`;

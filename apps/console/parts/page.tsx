@@ -2,6 +2,7 @@
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { isolated } from './format.ts';
 import { useCurrentInView } from './hooks/current-in-view.ts';
 
 interface PageProps {
@@ -16,7 +17,7 @@ interface PageProps {
 
 export function Page({ title, beside, lead, parent, actions, children }: PageProps): ReactNode {
   useEffect(() => {
-    document.title = `${title} · Wellspring`;
+    document.title = `${isolated(title)} · Wellspring`;
   }, [title]);
   return (
     <div className="page">

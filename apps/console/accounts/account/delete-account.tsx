@@ -8,6 +8,7 @@ import { problemOf } from '../../api/problem.ts';
 import { useChange } from '../../api/record.ts';
 import type { Account } from '../../api/records.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { isolated } from '../../parts/format.ts';
 
 /** More are counted, not named. */
 const namedMax = 20;
@@ -29,7 +30,7 @@ export function DeleteAccount({ account: { id, name, app } }: { readonly account
       </Button>
       <Confirm
         opened={opened}
-        title={`Delete ${name ?? app.name}?`}
+        title={`Delete ${isolated(name ?? app.name)}?`}
         verb={using.length === 0 ? 'Delete account' : 'Delete all the same'}
         isPending={deletion.isPending}
         error={using.length === 0 ? deletion.error : null}

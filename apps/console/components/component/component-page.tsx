@@ -8,6 +8,7 @@ import { problemOf } from '../../api/problem.ts';
 import { useChange, useRecord } from '../../api/record.ts';
 import type { Component, ComponentSummary } from '../../api/records.ts';
 import { ConfirmedButton, deleting } from '../../parts/confirm.tsx';
+import { isolated } from '../../parts/format.ts';
 import { ShownCode } from '../../parts/editor/shown-code.tsx';
 import { Ago } from '../../parts/now.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
@@ -81,7 +82,7 @@ function Shown({ component }: { readonly component: Component }): ReactNode {
 function DeleteComponent({ component: { id, name, version } }: { readonly component: Component }): ReactNode {
   const [, go] = useLocation();
   const deletion = useChange<unknown>(() => remove(`/v1/components/${id}`, { purge: true }), {
-    done: `${name} ${version} is deleted.`,
+    done: `${isolated(name)} ${isolated(version)} is deleted.`,
     onDone: () => go(parent.href),
     quiet: true,
   });
@@ -90,7 +91,7 @@ function DeleteComponent({ component: { id, name, version } }: { readonly compon
       label="Delete"
       look={deleting}
       change={deletion}
-      title={`Delete ${name} ${version}?`}
+      title={`Delete ${isolated(name)} ${isolated(version)}?`}
       verb="Delete component"
     >
       It can no longer be deployed. Sources that were deployed from it stay and run on.

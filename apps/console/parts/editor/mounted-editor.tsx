@@ -7,7 +7,14 @@ import { json } from '@codemirror/lang-json';
 import { HighlightStyle, bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
-import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import {
+  EditorView,
+  drawSelection,
+  highlightActiveLine,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
 export interface EditorProps {
@@ -25,6 +32,8 @@ function extensions({ label, language }: EditorProps): Extension {
   return [
     lineNumbers(),
     history(),
+    // Marks that reverse what follows would let code read as what it is not.
+    highlightSpecialChars(),
     drawSelection(),
     indentOnInput(),
     bracketMatching(),
@@ -45,6 +54,7 @@ const look = EditorView.theme({
   '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.55' },
   '.cm-content': { padding: '10px 0', caretColor: 'var(--mantine-color-text)' },
   '.cm-cursor': { borderLeftColor: 'var(--mantine-color-text)' },
+  '.cm-specialChar': { color: 'var(--bad)' },
   '.cm-gutters': { backgroundColor: 'var(--surface-2)', color: 'var(--mantine-color-dimmed)', border: 'none' },
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'transparent' },
   '&.cm-focused .cm-activeLine': { backgroundColor: 'var(--surface-2)' },

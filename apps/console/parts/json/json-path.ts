@@ -21,8 +21,17 @@ const namedSteps = 12;
 /** A name as it is shown: keys may be as long as an event. */
 export const shownName = (name: Step): string => {
   const text = String(name);
-  return text.length <= namedUnits ? text : `${text.slice(0, namedUnits).toWellFormed()}…`;
+  return plain(text.length <= namedUnits ? text : `${text.slice(0, namedUnits).toWellFormed()}…`);
 };
+
+/** Controls, and the marks that reverse the direction of what follows: `JSON.stringify` leaves them as they are. */
+const steering = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+const plain = (text: string): string =>
+  text.replaceAll(steering, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** A text as it is shown: JSON in which every character stands where it was written. */
+export const shownText = (text: string): string => plain(JSON.stringify(text));
 
 /** What a place is called: its path, without the beginning of a long one. */
 export function placeName(steps: readonly Step[]): string {

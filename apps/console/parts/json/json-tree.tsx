@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { useCopied } from '../copy.tsx';
 import { count } from '../format.ts';
-import { folded, membersOf, pathText, placeName, shownName } from './json-path.ts';
+import { folded, membersOf, pathText, placeName, shownName, shownText } from './json-path.ts';
 import type { Step } from './json-path.ts';
 
 /** Open at first. */
@@ -28,7 +28,12 @@ interface NodeProps {
 function Node({ value, path }: NodeProps): ReactNode {
   const [open, setOpen] = useState(path.length < openDepth);
   const name = path.at(-1);
-  const key = name === undefined ? null : <span className="json-key">{shownName(name)}: </span>;
+  const key =
+    name === undefined ? null : (
+      <>
+        <span className="json-key">{shownName(name)}</span>:{' '}
+      </>
+    );
   if (membersOf(value).length === 0)
     return (
       <li>
@@ -82,10 +87,10 @@ function Scalar({ value }: { readonly value: unknown }): ReactNode {
 
 function Text({ value }: { readonly value: string }): ReactNode {
   const [isWhole, setWhole] = useState(value.length <= unitsShown);
-  if (isWhole) return <span className="json-string">{JSON.stringify(value)}</span>;
+  if (isWhole) return <span className="json-string">{shownText(value)}</span>;
   return (
     <>
-      <span className="json-string">{JSON.stringify(value.slice(0, unitsShown))}</span>{' '}
+      <span className="json-string">{shownText(value.slice(0, unitsShown))}</span>{' '}
       <Button variant="subtle" size="compact-xs" onClick={() => setWhole(true)}>
         All {count(value.length)} characters
       </Button>

@@ -8,6 +8,7 @@ import { problemOf } from '../../api/problem.ts';
 import { useChange } from '../../api/record.ts';
 import type { Source } from '../../api/records.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { isolated } from '../../parts/format.ts';
 import { RunNow } from './run-now.tsx';
 
 export function SourceActions({ source }: { readonly source: Source }): ReactNode {
@@ -52,7 +53,7 @@ function DeleteSource({ source, opened, close }: DeleteProps): ReactNode {
   return (
     <Confirm
       opened={opened}
-      title={`Delete ${source.name ?? source.id}?`}
+      title={`Delete ${isolated(source.name ?? source.id)}?`}
       verb={hookFailed ? 'Delete all the same' : 'Delete source'}
       isPending={deletion.isPending}
       error={deletion.error}

@@ -5,7 +5,7 @@ import { remove } from '../../api/http.ts';
 import { useChange } from '../../api/record.ts';
 import type { StoredData } from '../../api/records.ts';
 import { ConfirmedButton, deleting } from '../../parts/confirm.tsx';
-import { counted } from '../../parts/format.ts';
+import { counted, isolated } from '../../parts/format.ts';
 
 export function DeleteStore({ store: { id, name, keys } }: { readonly store: StoredData }): ReactNode {
   const [, go] = useLocation();
@@ -19,7 +19,7 @@ export function DeleteStore({ store: { id, name, keys } }: { readonly store: Sto
       label="Delete"
       look={deleting}
       change={deletion}
-      title={`Delete ${name}?`}
+      title={`Delete ${isolated(name)}?`}
       verb="Delete data store"
     >
       {counted(keys, 'key')} will be gone for good. Sources that use it keep running, but whatever they ask of it fails.

@@ -8,6 +8,7 @@ import { useChange, useRecord } from '../../api/record.ts';
 import type { KeyedWebhook, Webhook } from '../../api/records.ts';
 import { webhookName } from '../../api/names.ts';
 import { ConfirmedButton, deleting } from '../../parts/confirm.tsx';
+import { isolated } from '../../parts/format.ts';
 import { Ago } from '../../parts/now.tsx';
 import { useEdits } from '../../parts/hooks/edits.ts';
 import { useUnsaved } from '../../parts/hooks/unsaved.ts';
@@ -93,7 +94,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
         label="Delete"
         look={deleting}
         change={deletion}
-        title={`Delete ${webhookName(webhook)}?`}
+        title={`Delete ${isolated(webhookName(webhook))}?`}
         verb="Delete webhook"
       >
         Its subscriptions are deleted too, and nothing more is sent to it. This cannot be undone.

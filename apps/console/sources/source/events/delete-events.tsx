@@ -4,6 +4,7 @@ import { remove } from '../../../api/http.ts';
 import { useChange } from '../../../api/record.ts';
 import type { Source } from '../../../api/records.ts';
 import { ConfirmedButton } from '../../../parts/confirm.tsx';
+import { isolated } from '../../../parts/format.ts';
 
 interface DeleteEventsProps {
   readonly source: Source;
@@ -21,7 +22,7 @@ export function DeleteEvents({ source, onDelete }: DeleteEventsProps): ReactNode
       label="Delete all"
       look={{ variant: 'default', size: 'xs' }}
       change={deletion}
-      title={`Delete all events of ${source.name ?? source.id}?`}
+      title={`Delete all events of ${isolated(source.name ?? source.id)}?`}
       verb="Delete all events"
     >
       Every event until now leaves the lists, and is not sent where it has not been delivered yet. Later events stay.
