@@ -1,4 +1,4 @@
-// What others have named and sent reads in the console as what it is.
+// What others have named and sent reads in the console as what it is, and nothing that is being read moves away.
 import { storyMs, beginMs, Visit } from './visit.ts';
 
 let visit: Visit;
@@ -34,6 +34,38 @@ test(
     await visit.field('y'.repeat(90)).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     await page.setViewportSize({ width: 1_280, height: 800 });
+  },
+  storyMs,
+);
+
+/** How far what is seen was moved by what came later. */
+const observer = `globalThis.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) globalThis.shifted += value;
+  }).observe({ type: 'layout-shift', buffered: true });`;
+
+test(
+  'nothing on the overview moves while it is loaded, with first steps and without, in a narrow window and a wide one',
+  async () => {
+    const { page, client } = visit;
+    await page.addInitScript(observer);
+    const expectStill = async (): Promise<void> => {
+      for (const width of [360, 768, 1_280]) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.goto('/');
+        await page.getByRole('heading', { name: 'Needs attention', exact: true }).waitFor();
+        await page.getByRole('img', { name: /^Delivery attempts/ }).waitFor();
+        expect([width, await page.evaluate('globalThis.shifted')]).toEqual([width, 0]);
+      }
+    };
+    await expectStill();
+    const source = await client.deploySource({ kind: 'channel', name: 'Plain' });
+    const webhook = await client.createWebhook({ url: 'http://127.0.0.1:9/hook' });
+    await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
+    await client.pauseWebhook(webhook.id);
+    await expectStill();
+    expect(await page.getByText('First steps').count()).toBe(0);
+    expect(visit.faults).toEqual([]);
   },
   storyMs,
 );

@@ -1,4 +1,5 @@
 // Asks the service for everything that could need attention, again and again while the page is shown.
+import { useState } from 'react';
 import { useQueries } from '@tanstack/react-query';
 import { useHealth } from '../api/health.ts';
 import { get } from '../api/http.ts';
@@ -15,6 +16,7 @@ const refetchMs = 15_000;
 
 interface Attention {
   readonly concerns: readonly Concern[];
+  /** At first only: what comes later joins what is shown. */
   readonly isLoading: boolean;
   readonly error: unknown;
 }
@@ -43,8 +45,10 @@ export function useAttention(): Attention {
       ofSubscription(subscription, titleOf(subscription), listed.get(subscription.id)),
     ),
   ]);
-  const isLoading = list.isLoading || names.isLoading || details.some(({ isPending }) => isPending);
-  return { concerns, isLoading, error: list.error ?? names.error };
+  const isPending = health.isPending || list.isLoading || names.isLoading || details.some((one) => one.isPending);
+  const [isKnown, setKnown] = useState(false);
+  if (!isPending && !isKnown) setKnown(true);
+  return { concerns, isLoading: isPending && !isKnown, error: list.error ?? names.error };
 }
 
 /** How many parked deliveries each still lists, by the subscription's id. */

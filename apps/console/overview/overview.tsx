@@ -15,27 +15,43 @@ import type { Concern } from './concerns.ts';
 
 export function Overview(): ReactNode {
   const { concerns, isLoading, error } = useAttention();
+  const steps = useFirstSteps();
+  const isBegun = !isLoading && steps !== undefined;
   return (
     <Page title="Overview" lead="What needs attention, and what has happened.">
-      <FirstSteps />
-      <Card flush title="Needs attention">
-        {isLoading ? <Loading rows={3} /> : null}
-        {error !== null && concerns.length === 0 ? <Failed error={error} /> : null}
-        {!isLoading && error === null && concerns.length === 0 ? (
-          <Empty icon="check" title="Nothing needs attention">
-            No alert, no failed run of the last day, nothing parked, paused or blocked.
-          </Empty>
-        ) : null}
-        <ul className="plain-list" aria-label="Needs attention">
-          {concerns.map((concern) => (
-            <ConcernEntry key={`${concern.href} ${concern.what}`} concern={concern} />
-          ))}
-        </ul>
-      </Card>
-      <Activity />
+      {isBegun ? (
+        <>
+          {steps.every(({ isDone }) => isDone) ? null : <FirstSteps steps={steps} />}
+          <Attention concerns={concerns} error={error} />
+        </>
+      ) : (
+        <Card flush>
+          <Loading rows={3} />
+        </Card>
+      )}
+      {/* Asks beside the others. It is not shown before them: they would move it. */}
+      <div hidden={!isBegun}>
+        <Activity />
+      </div>
     </Page>
   );
 }
+
+const Attention = ({ concerns, error }: Pick<ReturnType<typeof useAttention>, 'concerns' | 'error'>): ReactNode => (
+  <Card flush title="Needs attention">
+    {error !== null && concerns.length === 0 ? <Failed error={error} /> : null}
+    {error === null && concerns.length === 0 ? (
+      <Empty icon="check" title="Nothing needs attention">
+        No alert, no failed run of the last day, nothing parked, paused or blocked.
+      </Empty>
+    ) : null}
+    <ul className="plain-list" aria-label="Needs attention">
+      {concerns.map((concern) => (
+        <ConcernEntry key={`${concern.href} ${concern.what}`} concern={concern} />
+      ))}
+    </ul>
+  </Card>
+);
 
 const ConcernEntry = ({ concern: { href, what, why, tone, atMs } }: { readonly concern: Concern }): ReactNode => (
   <li>
@@ -54,12 +70,20 @@ const ConcernEntry = ({ concern: { href, what, why, tone, atMs } }: { readonly c
   </li>
 );
 
-/** Shown until each has been done once. */
-function FirstSteps(): ReactNode {
+interface FirstStep {
+  readonly isDone: boolean;
+  readonly href: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** None for who may not read what there is, as an auditor's key. Undefined: it is not known yet which are done. */
+function useFirstSteps(): readonly FirstStep[] | undefined {
   const { sources, webhooks, ...names } = useNames();
   const subscriptions = useList<Subscription>('/v1/subscriptions', { query: { limit: 100 } });
-  const isKnown = !names.isLoading && !subscriptions.isLoading && (names.error ?? subscriptions.error) === null;
-  const steps = [
+  if (names.isLoading || subscriptions.isLoading) return undefined;
+  if ((names.error ?? subscriptions.error) !== null) return [];
+  return [
     { isDone: sources.length > 0, href: '/sources/new', name: 'Write a source', text: 'A few lines that emit events.' },
     {
       isDone: webhooks.length > 0,
@@ -74,8 +98,10 @@ function FirstSteps(): ReactNode {
       text: 'From then on each event is sent, signed and with retries.',
     },
   ];
-  // Who may not read them, as an auditor's key, is not told to make what may be there.
-  if (!isKnown || steps.every(({ isDone }) => isDone)) return null;
+}
+
+/** Shown until each has been done once. */
+function FirstSteps({ steps }: { readonly steps: readonly FirstStep[] }): ReactNode {
   return (
     <Card title="First steps">
       <ol className="steps">
