@@ -1,5 +1,5 @@
-// What others have named and sent reads in the console as what it is, and nothing that is being read moves away.
-import { storyMs, beginMs, Visit } from './visit.ts';
+// What others have named and sent reads in the console as what it is, nothing that is being read moves away, and what fails is told.
+import { storyMs, stepMs, beginMs, Visit } from './visit.ts';
 
 let visit: Visit;
 beforeAll(async () => {
@@ -65,6 +65,26 @@ test(
     await client.pauseWebhook(webhook.id);
     await expectStill();
     expect(await page.getByText('First steps').count()).toBe(0);
+  },
+  storyMs,
+);
+
+test(
+  'an event that fails is on the overview, also of a subscription that is not among the newest',
+  async () => {
+    const { page, client } = visit;
+    const source = await client.deploySource({ kind: 'channel', name: 'Busy' });
+    const quiet = await client.deploySource({ kind: 'channel', name: 'Quiet' });
+    const webhook = await client.createWebhook({ url: 'http://127.0.0.1:9/hook', retry_schedule: [3_600] });
+    await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
+    for (let n = 0; n < 20; n++)
+      await client.createSubscription({ emitter_id: quiet.id, listener_id: webhook.id, event_name: `c${n}` });
+    await client.publish(source.id, [{ event: 1 }]);
+    await page.goto('/');
+    await visit.link('1 event waiting for a retry, of all subscriptions').click({ timeout: stepMs });
+    await visit.heading('Deliveries').waitFor();
+    await page.getByRole('region', { name: 'Delivery' }).getByText('Attempt 1').waitFor();
+    await visit.expectAccessible();
     expect(visit.faults).toEqual([]);
   },
   storyMs,

@@ -15,6 +15,8 @@ const freshMs = 60_000;
 export interface Names {
   readonly sources: readonly Source[];
   readonly webhooks: readonly Webhook[];
+  /** There are no others than these. */
+  readonly areAll: boolean;
   readonly isLoading: boolean;
   /** Null: both lists are there, or on their way. */
   readonly error: unknown;
@@ -41,7 +43,8 @@ export function useNames(wanted: readonly string[] = []): Names {
     names.set(one.id, 'url' in one ? webhookName(one) : (one.name ?? one.id));
   const isLoading = listed.sources.isLoading || listed.webhooks.isLoading;
   const error = listed.sources.error ?? listed.webhooks.error;
-  return { sources, webhooks, isLoading, error, nameOf: (id) => names.get(id) ?? id };
+  const areAll = isComplete(listed.sources) && isComplete(listed.webhooks);
+  return { sources, webhooks, areAll, isLoading, error, nameOf: (id) => names.get(id) ?? id };
 }
 
 /** Then what is not on it was deleted, and nobody has to be asked for its name. */

@@ -5,9 +5,10 @@ import { useHealth } from '../api/health.ts';
 import { get } from '../api/http.ts';
 import { useNames } from '../api/names.ts';
 import { useList } from '../api/paging.ts';
+import type { Listed } from '../api/paging.ts';
 import type { Delivery, Page, Subscription, SubscriptionDetail } from '../api/records.ts';
 import { fromTo } from '../parts/format.ts';
-import { inOrder, ofHealth, ofSource, ofSubscription, ofWebhook } from './concerns.ts';
+import { inOrder, ofDeliveries, ofHealth, ofSource, ofSubscription, ofWebhook } from './concerns.ts';
 import type { Concern } from './concerns.ts';
 
 /** How far each is costs a request: the newest ones. */
@@ -19,12 +20,20 @@ interface Attention {
   /** At first only: what comes later joins what is shown. */
   readonly isLoading: boolean;
   readonly error: unknown;
+  /** False: of the sources and webhooks only the newest were looked at. */
+  readonly areAll: boolean;
 }
 
 export function useAttention(): Attention {
   const health = useHealth();
-  const { sources, webhooks, nameOf, ...names } = useNames();
   const list = useList<Subscription>('/v1/subscriptions', { query: { limit: subscriptionsLooked }, refetchMs });
+  const { sources, webhooks, nameOf, areAll, ...names } = useNames(
+    list.items.flatMap(({ emitter_id, listener_id }) => [emitter_id, listener_id]),
+  );
+  // What the deliveries of the others have come to is known of all of them together.
+  const hasOthers = (list.total ?? 0) > subscriptionsLooked;
+  const parked = useCount('parked', hasOthers);
+  const failing = useCount('failing', hasOthers);
   const details = useQueries({
     queries: list.items.slice(0, subscriptionsLooked).map(({ id }) => ({
       queryKey: ['record', `/v1/subscriptions/${id}`],
@@ -44,11 +53,15 @@ export function useAttention(): Attention {
     ...known.flatMap((subscription) =>
       ofSubscription(subscription, titleOf(subscription), listed.get(subscription.id)),
     ),
+    ...ofDeliveries({ parked: parked.total ?? 0, failing: failing.total ?? 0 }),
   ]);
-  const isPending = health.isPending || list.isLoading || names.isLoading || details.some((one) => one.isPending);
+  const isCounting = hasOthers && (parked.isLoading || failing.isLoading);
+  const isPending =
+    health.isPending || list.isLoading || names.isLoading || isCounting || details.some((one) => one.isPending);
   const [isKnown, setKnown] = useState(false);
   if (!isPending && !isKnown) setKnown(true);
-  return { concerns, isLoading: isPending && !isKnown, error: list.error ?? names.error };
+  const error = list.error ?? names.error ?? parked.error ?? failing.error;
+  return { concerns, isLoading: isPending && !isKnown, error, areAll };
 }
 
 /** How many parked deliveries each still lists, by the subscription's id. */
@@ -63,3 +76,6 @@ function useListed(subscriptions: readonly SubscriptionDetail[]): ReadonlyMap<st
   });
   return new Map(subscriptions.map(({ id }, at) => [id, pages[at]?.data?.page_info.total_count]));
 }
+
+const useCount = (state: 'parked' | 'failing', enabled: boolean): Listed<unknown> =>
+  useList('/v1/deliveries', { query: { limit: 1, state }, refetchMs, enabled });

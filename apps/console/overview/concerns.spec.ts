@@ -1,5 +1,5 @@
 import type { SubscriptionDetail } from '../api/records.ts';
-import { inOrder, ofHealth, ofSubscription, ofWebhook } from './concerns.ts';
+import { inOrder, ofDeliveries, ofHealth, ofSubscription, ofWebhook } from './concerns.ts';
 import type { Concern } from './concerns.ts';
 
 const concern = (what: string, tone: Concern['tone'], atMs?: number): Concern => ({
@@ -53,6 +53,14 @@ test('parked events that are not kept any more are no concern: nobody can do any
   const detail = { id: 'sub_1', state: 'active', counters, positions: [] } as unknown as SubscriptionDetail;
   expect(ofSubscription(detail, 'A → B', 0)).toEqual([]);
   expect(ofSubscription(detail, 'A → B', 1)[0]).toMatchObject({ what: 'A → B: 1 parked' });
+});
+
+test('what is parked or failing in any subscription is a concern, counted', () => {
+  expect(ofDeliveries({ parked: 0, failing: 0 })).toEqual([]);
+  expect(ofDeliveries({ parked: 1, failing: 1_200 }).map(({ what, href }) => [what, href])).toEqual([
+    ['1 event parked, of all subscriptions', '/parked'],
+    ['1,200 events waiting for a retry, of all subscriptions', '/deliveries?state=failing'],
+  ]);
 });
 
 test('a webhook is a concern when nothing is sent to it', () => {

@@ -1,6 +1,6 @@
 // What needs attention, derived from records alone: the worst first, then the latest.
 import type { Health, Source, SubscriptionDetail, Webhook } from '../api/records.ts';
-import { isolated } from '../parts/format.ts';
+import { counted, isolated } from '../parts/format.ts';
 import { pageOf } from '../parts/links/page-of.ts';
 
 export interface Concern {
@@ -53,6 +53,29 @@ export function ofWebhook({ id, name, url, active, disabled_reason, paused_at }:
       atMs: paused_at === null ? undefined : paused_at * 1_000,
     },
   ];
+}
+
+/** Of all subscriptions together. */
+export function ofDeliveries({ parked, failing }: Readonly<Record<'parked' | 'failing', number>>): readonly Concern[] {
+  const all: readonly (Concern & { readonly count: number })[] = [
+    {
+      count: parked,
+      what: `${counted(parked, 'event')} parked, of all subscriptions`,
+      why: 'They failed at their last retry, and can be replayed once the receiver is mended.',
+      tone: 'bad',
+      href: '/parked',
+      atMs: undefined,
+    },
+    {
+      count: failing,
+      what: `${counted(failing, 'event')} waiting for a retry, of all subscriptions`,
+      why: 'Their last attempt failed.',
+      tone: 'warn',
+      href: '/deliveries?state=failing',
+      atMs: undefined,
+    },
+  ];
+  return all.filter(({ count }) => count > 0).map(({ count: _, ...concern }) => concern);
 }
 
 /** `listed`: how many parked deliveries are kept, if that is known. Its counter also holds those that are not. */

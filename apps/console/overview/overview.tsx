@@ -14,7 +14,7 @@ import { useAttention } from './attention.ts';
 import type { Concern } from './concerns.ts';
 
 export function Overview(): ReactNode {
-  const { concerns, isLoading, error } = useAttention();
+  const { isLoading, ...attention } = useAttention();
   const steps = useFirstSteps();
   const isBegun = !isLoading && steps !== undefined;
   return (
@@ -22,7 +22,7 @@ export function Overview(): ReactNode {
       {isBegun ? (
         <>
           {steps.every(({ isDone }) => isDone) ? null : <FirstSteps steps={steps} />}
-          <Attention concerns={concerns} error={error} />
+          <Attention {...attention} />
         </>
       ) : (
         <Card flush>
@@ -37,12 +37,16 @@ export function Overview(): ReactNode {
   );
 }
 
-const Attention = ({ concerns, error }: Pick<ReturnType<typeof useAttention>, 'concerns' | 'error'>): ReactNode => (
+const inOrderOfAll = 'No alert, no failed run of the last day, nothing parked, paused or blocked.';
+const inOrderOfNewest =
+  'No alert, and no delivery that fails or is parked. Of the newest 100 sources and webhooks, none has a failed run of the last day or is paused.';
+
+const Attention = ({ concerns, error, areAll }: Omit<ReturnType<typeof useAttention>, 'isLoading'>): ReactNode => (
   <Card flush title="Needs attention">
     {error !== null && concerns.length === 0 ? <Failed error={error} /> : null}
     {error === null && concerns.length === 0 ? (
       <Empty icon="check" title="Nothing needs attention">
-        No alert, no failed run of the last day, nothing parked, paused or blocked.
+        {areAll ? inOrderOfAll : inOrderOfNewest}
       </Empty>
     ) : null}
     <ul className="plain-list" aria-label="Needs attention">
