@@ -89,3 +89,31 @@ test(
   },
   storyMs,
 );
+
+test(
+  'what is named in full is found, also beyond the newest that the service searches',
+  async () => {
+    const { page, client } = visit;
+    const source = await client.deploySource({ kind: 'channel', name: 'Old one' });
+    const webhook = await client.createWebhook({ url: 'http://127.0.0.1:9/old', name: 'Old receiver' });
+    // As with 2,000 newer ones.
+    const none = { page_info: { total_count: 0, count: 0, start_cursor: null, end_cursor: null }, data: [] };
+    await page.route(/\/v1\/(sources|webhooks)\?.*\bq=/, (route) => route.fulfill({ status: 200, json: none }));
+    for (const [list, name, text] of [
+      ['sources', 'Old one', 'Old one'],
+      ['sources', 'Old one', 'old-one'],
+      ['sources', 'Old one', source.id],
+      ['webhooks', 'Old receiver', 'Old receiver'],
+      ['webhooks', 'Old receiver', webhook.url],
+      ['webhooks', 'Old receiver', webhook.id],
+    ] as const) {
+      await page.goto(`/${list}?q=${encodeURIComponent(text)}`);
+      await visit.link(name).waitFor();
+    }
+    await page.getByRole('searchbox').fill('Old');
+    await page.getByText('None of the newest 2,000 webhooks').waitFor();
+    expect(visit.faults).toEqual([]);
+    await page.unroute(/\/v1\/(sources|webhooks)\?.*\bq=/);
+  },
+  storyMs,
+);

@@ -1,12 +1,12 @@
 // All sources: what they are, whether they run, and what they last did.
 import type { ReactNode } from 'react';
 import { Link, Redirect, useSearchParams } from 'wouter';
-import { useList } from '../api/paging.ts';
 import type { Source } from '../api/records.ts';
 import { CreateLink } from '../parts/create/create-link.tsx';
 import { Ago } from '../parts/now.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { SearchField, useSearchText } from '../parts/search/search-field.tsx';
+import { useSearched } from '../parts/search/use-searched.ts';
 import { Empty } from '../parts/states.tsx';
 import { ListTable } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -53,7 +53,7 @@ const NewButton = (): ReactNode => <CreateLink href="/sources/new">New source</C
 export function Sources(): ReactNode {
   const [search] = useSearchParams();
   const q = useSearchText();
-  const list = useList<Source>('/v1/sources', { query: { limit: 100, q }, refetchMs });
+  const list = useSearched('sources', { q, refetchMs });
   // The address that links elsewhere lead to: /sources?action=create with a key or a URL.
   if (search.get('action') === 'create') return <Redirect to={`/sources/new?${search.toString()}`} replace />;
   return (
@@ -74,6 +74,6 @@ const First = (): ReactNode => (
 
 const NoneFound = (): ReactNode => (
   <Empty icon="search" title="Nothing found">
-    None of the newest 2,000 sources has this in its name or id.
+    None of the newest 2,000 sources has this in its name or id, and none is called exactly that.
   </Empty>
 );

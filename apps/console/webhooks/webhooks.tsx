@@ -1,12 +1,12 @@
 // All webhooks: where events are sent to, and whether they are.
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { useList } from '../api/paging.ts';
 import type { Webhook } from '../api/records.ts';
 import { CreateLink } from '../parts/create/create-link.tsx';
 import { Ago } from '../parts/now.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { SearchField, useSearchText } from '../parts/search/search-field.tsx';
+import { useSearched } from '../parts/search/use-searched.ts';
 import { Empty } from '../parts/states.tsx';
 import { ListTable } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -39,7 +39,7 @@ const NewButton = (): ReactNode => <CreateLink href="/webhooks/new">New webhook<
 
 export function Webhooks(): ReactNode {
   const q = useSearchText();
-  const list = useList<Webhook>('/v1/webhooks', { query: { q }, refetchMs });
+  const list = useSearched('webhooks', { q, refetchMs });
   const empty =
     q === undefined ? (
       <Empty icon="webhook" title="No webhooks yet" action={<NewButton />}>
@@ -47,7 +47,7 @@ export function Webhooks(): ReactNode {
       </Empty>
     ) : (
       <Empty icon="search" title="Nothing found">
-        None of the newest 2,000 webhooks has this in its name, id or URL.
+        None of the newest 2,000 webhooks has this in its name, id or URL, and none is called exactly that.
       </Empty>
     );
   return (

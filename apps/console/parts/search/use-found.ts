@@ -5,8 +5,9 @@ import type { Source, Webhook } from '../../api/records.ts';
 import { useSettled } from '../hooks/settled.ts';
 import { toldApart } from './told-apart.ts';
 import type { Choice } from './told-apart.ts';
+import { useSearched } from './use-searched.ts';
+import type { Kind } from './use-searched.ts';
 
-type Kind = 'sources' | 'webhooks';
 type Named = Source | Webhook;
 
 const listedMax = 100;
@@ -19,7 +20,7 @@ const useNewest = (kind: Kind): readonly Named[] => useList<Named>(pathOf(kind),
 export function useFound(kind: Kind, text: string): readonly Choice[] {
   const q = useSettled(text.trim());
   const newest = useNewest(kind);
-  const found = useList<Named>(pathOf(kind), { query: { limit: listedMax, q }, enabled: q !== '' }).items;
+  const found = useSearched(kind, { q, enabled: q !== '' }).items;
   const known = new Set(newest.map(({ id }) => id));
   return toldApart([...newest, ...found.filter(({ id }) => !known.has(id))].map(named));
 }
