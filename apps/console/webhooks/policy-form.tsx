@@ -1,6 +1,6 @@
 // The fields of a webhook: where it sends to, and how.
 import type { ReactNode } from 'react';
-import { NumberInput, Select, Switch, TextInput } from '@mantine/core';
+import { NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import type { Policy } from './policy.ts';
 
 interface PolicyFormProps {
@@ -27,6 +27,14 @@ export function PolicyForm({ policy, problems, onChange: change }: PolicyFormPro
         value={policy.name}
         error={problems['name']}
         onChange={({ currentTarget: { value } }) => change({ name: value })}
+      />
+      <Textarea
+        label="Description"
+        description="What it is for."
+        autosize
+        value={policy.description}
+        error={problems['description']}
+        onChange={({ currentTarget: { value } }) => change({ description: value })}
       />
       <Switch
         label="In order"

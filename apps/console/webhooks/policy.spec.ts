@@ -20,6 +20,11 @@ test('an order key holds only for deliveries in order', () => {
   expect(requestOf({ ...keyed, ordered: false })).toMatchObject({ ordered: false, order_key: null });
 });
 
+test('a description that is taken away is removed', () => {
+  const described = { ...firstPolicy, description: 'For the shop' };
+  expect(changesOf(described, { ...described, description: ' ' })).toEqual({ description: null });
+});
+
 test('only what was changed is sent', () => {
   const stored = { ...firstPolicy, url: 'https://a.b/c', name: 'Shop', retries: '5, 60' };
   expect(changesOf(stored, { ...stored, name: 'Store', retries: '5,60' })).toEqual({ name: 'Store' });

@@ -4,6 +4,7 @@ import type { Webhook } from '../api/records.ts';
 export interface Policy {
   readonly url: string;
   readonly name: string;
+  readonly description: string;
   readonly ordered: boolean;
   /** A JSON pointer; empty: in order for each source. */
   readonly orderKey: string;
@@ -20,6 +21,7 @@ export interface Policy {
 export const firstPolicy: Policy = {
   url: '',
   name: '',
+  description: '',
   ordered: true,
   orderKey: '',
   signature: 'hmac-sha256',
@@ -35,6 +37,7 @@ const text = (value: number | string | null): string => (value === null ? '' : S
 export const policyOf = (webhook: Webhook): Policy => ({
   url: webhook.url,
   name: text(webhook.name),
+  description: text(webhook.description),
   ordered: webhook.ordered,
   orderKey: text(webhook.order_key),
   signature: webhook.signature,
@@ -47,6 +50,8 @@ export const policyOf = (webhook: Webhook): Policy => ({
 
 const orNull = (value: string): number | null => (value.trim() === '' ? null : Number(value));
 
+const textOrNull = (value: string): string | null => (value.trim() === '' ? null : value.trim());
+
 /** A comma at the end is followed by nothing: it is no retry at once. */
 function scheduleIn(retries: string): readonly number[] | null {
   const seconds = retries.split(',').filter((item) => item.trim() !== '');
@@ -56,9 +61,10 @@ function scheduleIn(retries: string): readonly number[] | null {
 /** Every field: null is the default of the service. What is no number goes as it is, and is refused by its name. */
 export const requestOf = (policy: Policy): Readonly<Record<string, unknown>> => ({
   url: policy.url.trim(),
-  name: policy.name.trim() === '' ? null : policy.name.trim(),
+  name: textOrNull(policy.name),
+  description: textOrNull(policy.description),
   ordered: policy.ordered,
-  order_key: policy.ordered && policy.orderKey.trim() !== '' ? policy.orderKey.trim() : null,
+  order_key: policy.ordered ? textOrNull(policy.orderKey) : null,
   signature: policy.signature,
   retry_schedule: scheduleIn(policy.retries),
   timeout_ms: orNull(policy.timeoutMs),

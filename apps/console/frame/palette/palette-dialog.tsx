@@ -78,6 +78,9 @@ function Choice({ close }: { readonly close: () => void }): ReactNode {
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
+      <div role="status" className="dim small">
+        {targets.length === 0 ? 'Nothing found' : null}
+      </div>
       <div id="palette" role="listbox" aria-label="Places" className="palette">
         {targets.map((target, index) => (
           <div

@@ -1,4 +1,4 @@
-// What can be done with a source: run it now, pause or resume it, delete it.
+// What can be done with a source: run it now or publish an event, pause or resume it, delete it.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, Switch } from '@mantine/core';
@@ -9,6 +9,7 @@ import { useChange } from '../../api/record.ts';
 import type { Source } from '../../api/records.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { isolated } from '../../parts/format.ts';
+import { PublishEvent } from './publish-event.tsx';
 import { RunNow } from './run-now.tsx';
 
 export function SourceActions({ source }: { readonly source: Source }): ReactNode {
@@ -24,7 +25,7 @@ export function SourceActions({ source }: { readonly source: Source }): ReactNod
         disabled={onOff.isPending || source.state === 'deploying' || source.state === 'updating'}
         onChange={({ currentTarget }) => onOff.mutate(currentTarget.checked)}
       />
-      {source.kind === 'channel' ? null : <RunNow source={source} />}
+      {source.kind === 'channel' ? <PublishEvent source={source} /> : <RunNow source={source} />}
       <Button component={Link} variant="default" href={`/subscriptions/new?source=${source.id}`}>
         Subscribe
       </Button>

@@ -1,14 +1,11 @@
 // Runs a source now: with what its interface would give, or with an event that is written here.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Button, Group, JsonInput, Modal, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { post } from '../../api/http.ts';
-import { problemOf } from '../../api/problem.ts';
 import { useChange } from '../../api/record.ts';
 import type { Source } from '../../api/records.ts';
-import { useFocusBack } from '../../parts/hooks/focus-back.ts';
-import { parsedJson } from '../../parts/json/parsed-json.ts';
-import { Refused } from '../../parts/refused.tsx';
+import { JsonDialog } from './json-dialog.tsx';
 
 const done = 'The run is accepted. Its log appears when it has ended.';
 const example = '{\n  "body": {}\n}';
@@ -46,33 +43,19 @@ interface RunWithProps {
   readonly onClose: () => void;
 }
 
-function RunWith({ path, text, onChange, onClose }: RunWithProps): ReactNode {
-  const run = useChange((event: unknown) => post(path, { event }), { done, quiet: true, onDone: onClose });
-  const event = parsedJson(text);
-  useFocusBack();
+function RunWith({ path, ...dialog }: RunWithProps): ReactNode {
+  const send = useChange<unknown, unknown>((event) => post(path, { event }), {
+    done,
+    quiet: true,
+    onDone: dialog.onClose,
+  });
   return (
-    <Modal opened onClose={onClose} title="Run with an event">
-      <Stack>
-        {run.isError ? <Refused message={problemOf(run.error).message} /> : null}
-        <JsonInput
-          label="Event"
-          description="JSON: what run(event) gets."
-          error={event === undefined ? 'This is not JSON.' : null}
-          autosize
-          minRows={6}
-          maxRows={20}
-          value={text}
-          onChange={onChange}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button disabled={event === undefined} loading={run.isPending} onClick={() => run.mutate(event?.value)}>
-            Run
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <JsonDialog
+      title="Run with an event"
+      description="JSON: what run(event) gets."
+      verb="Run"
+      send={send}
+      {...dialog}
+    />
   );
 }

@@ -8,6 +8,7 @@ import type { Source } from '../../../api/records.ts';
 import { useEdits } from '../../../parts/hooks/edits.ts';
 import { useUnsaved } from '../../../parts/hooks/unsaved.ts';
 import { Card } from '../../../parts/page.tsx';
+import { endpointOf } from '../endpoint.tsx';
 import { SourceCode } from './source-code.tsx';
 import { SourceProps } from './source-props.tsx';
 
@@ -27,16 +28,19 @@ interface Values {
   readonly timeout_ms: string;
   readonly memory_mb: string;
   readonly concurrency: string;
+  /** Empty: any rate. */
+  readonly rate_limit: string;
 }
 
-const valuesOf = ({ name, timeout_ms, memory_mb, concurrency }: Source): Values => ({
+const valuesOf = ({ name, timeout_ms, memory_mb, concurrency, rate_limit }: Source): Values => ({
   name: name ?? '',
   timeout_ms: String(timeout_ms),
   memory_mb: String(memory_mb),
   concurrency: String(concurrency),
+  rate_limit: rate_limit === null ? '' : String(rate_limit),
 });
 
-/** A source keeps its name where the field is empty or blank. */
+/** A source keeps its name where the field is empty or blank. No rate is 0: any. */
 function changesOf(stored: Values, { name, ...limits }: Values): Readonly<Record<string, string | number>> {
   const changed = Object.entries(limits).filter(([limit, value]) => value !== stored[limit as keyof Values]);
   const numbers = changed.map(([limit, value]) => [limit, Number(value)] as const);
@@ -56,9 +60,10 @@ function Settings({ source }: { readonly source: Source }): ReactNode {
   useUnsaved(isChanged && !save.isPending);
   const problems = save.isError ? problemOf(save.error).fields : {};
   const unnamed = save.isError && Object.keys(problems).length === 0 ? problemOf(save.error).message : undefined;
-  const limit = (name: 'timeout_ms' | 'memory_mb' | 'concurrency', label: string): ReactNode => (
+  const limit = (name: Exclude<keyof Values, 'name'>, label: string, placeholder?: string): ReactNode => (
     <NumberInput
       label={label}
+      placeholder={placeholder ?? ''}
       value={values[name]}
       error={problems[name]}
       onChange={(value) => change({ [name]: String(value) })}
@@ -84,6 +89,7 @@ function Settings({ source }: { readonly source: Source }): ReactNode {
             {limit('timeout_ms', 'Time of a run, ms')}
             {limit('memory_mb', 'Memory, MiB')}
             {limit('concurrency', 'Runs at once')}
+            {endpointOf(source) === undefined ? null : limit('rate_limit', 'Requests a second', 'Any')}
           </div>
         )}
         <div>

@@ -89,7 +89,7 @@ function EventStates({ live: { list }, source, linked, children }: StatesProps):
 }
 
 function howToEmit(source: Source): string {
-  if (source.kind === 'channel') return 'publish one over the API';
+  if (source.kind === 'channel') return 'publish one here, or over the API';
   if (endpointOf(source) !== undefined) return 'send a request to the endpoint, or run the source now';
   return source.next_run_at_ms === null ? 'run the source now' : 'run the source now, or wait for its timer';
 }
@@ -126,6 +126,11 @@ const Toolbar = ({ live, text, setText, source }: ToolbarProps): ReactNode => (
   </>
 );
 
+/** A summary or an event that is empty or blank has to be seen, too. */
+const shownSummary = ({ metadata: { summary }, event }: EventSummary): string =>
+  [summary, oneLine(event)].find((text) => text !== undefined && text !== null && text.trim() !== '') ??
+  JSON.stringify(event);
+
 interface EntryProps {
   readonly event: EventSummary;
   readonly isSelected: boolean;
@@ -133,11 +138,11 @@ interface EntryProps {
 }
 
 const EventEntry = memo(function EventEntry({ event: record, isSelected, onSelect }: EntryProps): ReactNode {
-  const { id, event, metadata, indexed_at_ms } = record;
+  const { id, metadata, indexed_at_ms } = record;
   return (
     <li>
       <button type="button" className="entry" aria-current={isSelected} onClick={() => onSelect(id)}>
-        <span className="clip">{metadata.summary ?? oneLine(event)}</span>
+        <span className="clip">{shownSummary(record)}</span>
         <span className="dim small">
           <Ago ms={indexed_at_ms} />
         </span>
