@@ -94,6 +94,21 @@ test('deploy prompts for missing props by label, prints no secret, and then show
   expect((await client.sources({ limit: 100 })).data.filter(({ name }) => name === 'Asking')).toHaveLength(1);
 });
 
+test('a question that is left by Ctrl-D ends as by Ctrl-C, with the cursor shown again', async () => {
+  const { id } = await client.deploySource({ kind: 'channel', name: 'Stays' });
+  for (const [args, question] of [
+    [['delete', id], /Delete the source Stays/],
+    [['deploy', 'asking.mjs'], /Repository/],
+    [['list'], /Which|What/],
+  ] as const) {
+    const terminal = new Terminal(args, given);
+    await terminal.untilShown(question);
+    terminal.type(keys.end);
+    expect([args, await terminal.ended(), terminal.isCursorShown]).toEqual([args, 130, true]);
+  }
+  expect((await client.source(id)).name).toBe('Stays');
+});
+
 test('deploy offers options that the component computes, and prompts for props that depend on a choice', async () => {
   const code = `export default { name: 'Chosen', version: '1', props: {
     board: { type: 'string', label: 'Board', async options({ page, prevContext: { of = 'none' } }) {

@@ -11,7 +11,7 @@ export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> 
   usage: 'a wrong command, option or argument; nothing was done',
   unauthorized: 'there is no API key, or it is not valid',
   notFound: 'what was named does not exist',
-  interrupted: 'ended by Ctrl-C',
+  interrupted: 'ended by Ctrl-C, or by Ctrl-D or Escape at a question',
 };
 
 /** With --json: the `code` of what the service did not refuse itself. */

@@ -24,8 +24,14 @@ export interface Question {
 /** With more choices than this, typing narrows them. */
 const searchedFrom = 8;
 
+interface Io {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly signal: AbortSignal;
+}
+
 export class Prompts {
-  readonly #io: { readonly input: Readable; readonly output: Writable };
+  readonly #io: Omit<Io, 'signal'>;
 
   constructor(input: Readable, output: Writable) {
     this.#io = { input, output };
@@ -34,16 +40,17 @@ export class Prompts {
   async text({ message, initial, ...question }: Question): Promise<string> {
     const shown = initial === undefined ? {} : { placeholder: plainLine(initial), defaultValue: initial };
     const validate = validation({ ...question, isOptional: question.isOptional === true || initial !== undefined });
-    return answered(await text({ ...this.#io, message: plainText(message), ...shown, validate })) ?? '';
+    return (await this.#ask((io) => text({ ...io, message: plainText(message), ...shown, validate }))) ?? '';
   }
 
   /** Nothing of the answer is shown but its length. */
   async secret({ message, ...question }: Question): Promise<string> {
-    return answered(await password({ ...this.#io, message: plainText(message), validate: validation(question) })) ?? '';
+    const validate = validation(question);
+    return (await this.#ask((io) => password({ ...io, message: plainText(message), validate }))) ?? '';
   }
 
   async confirm(message: string, initialValue = true): Promise<boolean> {
-    return answered(await confirm({ ...this.#io, message: plainText(message), initialValue }));
+    return this.#ask((io) => confirm({ ...io, message: plainText(message), initialValue }));
   }
 
   async choose<T extends string>(message: string, choices: readonly Choice<T>[]): Promise<T> {
@@ -53,9 +60,30 @@ export class Prompts {
       ...(hint === undefined ? {} : { hint: plainLine(hint) }),
     }));
     // The types of the options depend on whether a value is a primitive, which a generic cannot show.
-    const asked = { ...this.#io, message: plainText(message), options: options as never };
-    if (choices.length < searchedFrom) return answered(await select<T>(asked));
-    return answered(await autocomplete<T>({ ...asked, maxItems: searchedFrom }));
+    const asked = { message: plainText(message), options: options as never };
+    if (choices.length < searchedFrom) return this.#ask((io) => select<T>({ ...io, ...asked }));
+    return this.#ask((io) => autocomplete<T>({ ...io, ...asked, maxItems: searchedFrom }));
+  }
+
+  /** Throws Interrupted after Ctrl-C, Escape or Ctrl-D, and when the terminal has nothing more to read. */
+  async #ask<T>(ask: (io: Io) => Promise<T | typeof CANCEL_SYMBOL>): Promise<T> {
+    const { input } = this.#io;
+    const ended = new AbortController();
+    // Ctrl-D ends the reading, as an answer does: then the question waits for what never comes, and nothing else does.
+    let isAnswered = false;
+    const end = (): void =>
+      void setImmediate(() => {
+        if (!isAnswered) ended.abort();
+      });
+    input.once('pause', end);
+    try {
+      const answer = await ask({ ...this.#io, signal: ended.signal });
+      if (isCancel(answer)) throw new Interrupted();
+      return answer as T;
+    } finally {
+      isAnswered = true;
+      input.off('pause', end);
+    }
   }
 }
 
@@ -65,9 +93,3 @@ const validation =
     if (answer === undefined || answer === '') return isOptional === true ? undefined : 'Please give a value.';
     return problem?.(answer);
   };
-
-/** Throws Interrupted after Ctrl-C or Escape. */
-function answered<T>(answer: T | typeof CANCEL_SYMBOL): T {
-  if (isCancel(answer)) throw new Interrupted();
-  return answer as T;
-}

@@ -8,7 +8,7 @@ import { until } from '../../support/until.ts';
 import { environmentOf, pdPath } from './pd.ts';
 import type { Given } from './pd.ts';
 
-export const keys = { enter: '\r', down: '\u001b[B', interrupt: '\u0003', erase: '\u007f' } as const;
+export const keys = { enter: '\r', down: '\u001b[B', interrupt: '\u0003', end: '\u0004', erase: '\u007f' } as const;
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
@@ -51,6 +51,11 @@ export class Terminal {
       throw new Error(`${error.message}\nThe terminal shows:\n${this.text}`);
     });
     this.#seen += start >= 0 ? end : 0;
+  }
+
+  /** A question hides it while it stands. */
+  get isCursorShown(): boolean {
+    return this.#raw.lastIndexOf('\u001b[?25h') >= this.#raw.lastIndexOf('\u001b[?25l');
   }
 
   type(text: string): void {
