@@ -43,7 +43,7 @@ export function useAttention(): Attention {
   });
   const nowMs = Date.now();
   const known = details.flatMap(({ data }) => (data === undefined ? [] : [data]));
-  const listed = useListed(known.filter(({ counters }) => counters.parked > 0));
+  const { listed, isListing } = useListed(known.filter(({ counters }) => counters.parked > 0));
   const titleOf = (subscription: SubscriptionDetail): string =>
     fromTo(nameOf(subscription.emitter_id), nameOf(subscription.listener_id));
   const concerns = inOrder([
@@ -57,15 +57,25 @@ export function useAttention(): Attention {
   ]);
   const isCounting = hasOthers && (parked.isLoading || failing.isLoading);
   const isPending =
-    health.isPending || list.isLoading || names.isLoading || isCounting || details.some((one) => one.isPending);
+    health.isPending ||
+    list.isLoading ||
+    names.isLoading ||
+    isCounting ||
+    isListing ||
+    details.some((one) => one.isPending);
   const [isKnown, setKnown] = useState(false);
   if (!isPending && !isKnown) setKnown(true);
   const error = list.error ?? names.error ?? parked.error ?? failing.error;
   return { concerns, isLoading: isPending && !isKnown, error, areAll };
 }
 
-/** How many parked deliveries each still lists, by the subscription's id. */
-function useListed(subscriptions: readonly SubscriptionDetail[]): ReadonlyMap<string, number | undefined> {
+interface ParkedListed {
+  /** How many parked deliveries each still lists, by the subscription's id. */
+  readonly listed: ReadonlyMap<string, number | undefined>;
+  readonly isListing: boolean;
+}
+
+function useListed(subscriptions: readonly SubscriptionDetail[]): ParkedListed {
   const pages = useQueries({
     queries: subscriptions.map(({ id }) => ({
       queryKey: ['parked', id],
@@ -74,7 +84,10 @@ function useListed(subscriptions: readonly SubscriptionDetail[]): ReadonlyMap<st
       refetchInterval: refetchMs,
     })),
   });
-  return new Map(subscriptions.map(({ id }, at) => [id, pages[at]?.data?.page_info.total_count]));
+  return {
+    listed: new Map(subscriptions.map(({ id }, at) => [id, pages[at]?.data?.page_info.total_count])),
+    isListing: pages.some(({ isPending }) => isPending),
+  };
 }
 
 const useCount = (state: 'parked' | 'failing', enabled: boolean): Listed<unknown> =>
