@@ -19,12 +19,13 @@ afterEach(async () => {
   await world.end();
 });
 
+const waiting = async (): Promise<number> =>
+  Number(/^wellspring_delivery_retries_waiting (\d+)$/m.exec(await world.metrics.text())?.[1]);
 const wait = (count: number): Promise<unknown> =>
-  until(`${count} retries to wait`, async () =>
-    (await world.metrics.text()).split('\n').includes(`wellspring_delivery_retries_waiting ${count}`),
-  );
+  until(`${count} retries to wait`, async () => (await waiting()) === count);
 
 test('the retries of a deleted subscription do not wait any more', async () => {
   await world.unsubscribe('sub_1');
   await wait(0);
+  expect(await waiting()).toBe(0);
 });

@@ -24,9 +24,15 @@ export type Asked =
 
 const fields = ['component_code', 'component_id', 'component_url', 'files', 'key'] as const satisfies (keyof Fields)[];
 
-/** Undefined: the request names no code. Throws ApiProblem when it names code in two ways. */
+const isGiven = (input: Fields, field: keyof Fields): boolean => (input[field] ?? null) !== null;
+
+/**
+ * Undefined: the request names no code. Throws ApiProblem when it names code in two ways; but a URL beside the code only
+ * tells where the code is from, as with the hosted service.
+ */
 export function askedCode(input: Fields): Asked | undefined {
-  const [first, second] = fields.filter((field) => (input[field] ?? null) !== null);
+  const given = fields.filter((field) => isGiven(input, field));
+  const [first, second] = given.filter((field) => field !== 'component_url' || !isGiven(input, 'component_code'));
   if (second !== undefined) throw problemsOf([{ field: second, message: `Give ${first} or ${second}, not both` }]);
   const { component_code: code, component_id: componentId, component_url: componentUrl } = input;
   if (first === 'files') return programOfFiles(input);
