@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export const distDir = fileURLToPath(new URL('../../../dist', import.meta.url));
 
-const dataDirOf = (env) => resolve(env.DATA_DIR || 'data');
+export const dataDirOf = (env) => resolve(env.DATA_DIR || 'data');
 
 /**
  * As in the image: glibc gives back what large buffers leave, instead of keeping it for the next of their size, and V8's

@@ -1,3 +1,4 @@
+// Positions, counters, filters and owners of subscriptions: what they show and what they send.
 import { readFile } from 'node:fs/promises';
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, Filter, SubscriptionDetail } from '../../../libs/client/index.ts';

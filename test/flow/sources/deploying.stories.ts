@@ -1,3 +1,4 @@
+// Deploys that are refused, the hooks of a deploy, and what of it survives kill -9.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError, createClient } from '../../../libs/client/index.ts';

@@ -1,3 +1,4 @@
+// Timers continue across kill -9, and a source can be run now.
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, Source } from '../../../libs/client/index.ts';
 import { withCast } from '../../support/cast.ts';

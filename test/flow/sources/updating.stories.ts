@@ -1,3 +1,4 @@
+// Updates in traffic, hooks that throw, and sources that become inactive.
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, NewSource } from '../../../libs/client/index.ts';
 import { withCast } from '../../support/cast.ts';
