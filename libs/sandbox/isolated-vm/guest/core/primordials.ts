@@ -12,6 +12,7 @@ const uncurry = Function.prototype.bind.bind(Function.prototype.call) as unknown
 export const jsonParse = JSON.parse as (text: string) => unknown;
 export const jsonStringify = JSON.stringify as (value: unknown) => string | undefined;
 export const objectAssign = Object.assign as <T extends object, U extends object>(target: T, source: U) => T & U;
+export const objectCreate = Object.create as (proto: null) => Record<string, unknown>;
 export const objectKeys = Object.keys;
 /** `[object Error]`, whatever text the value says that it has. */
 export const objectToText = uncurry(Object.prototype.toString) as (value: unknown) => string;
