@@ -8,12 +8,14 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { jest } from '@jest/globals';
+import { createClient } from '../../libs/client/index.ts';
 import type {
   Account,
   Delivery,
   EventSummary,
   NewApiKey,
   NewWebhook,
+  Published,
   Run,
   Source,
   Subscription,
@@ -195,6 +197,37 @@ test('trigger sends a saved request to the endpoint, and events escapes control 
   expect([unreadable.code, unreadable.stderr]).toEqual([2, expect.stringContaining('or - for stdin')]);
   const bodied = await call('trigger shop order.http -X GET');
   expect([bodied.code, bodied.stderr]).toEqual([2, expect.stringContaining('-X POST')]);
+});
+
+test('emit publishes an event on a channel, once for each id, and no event for a source that runs code', async () => {
+  const client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
+  const { id: channel } = await client.deploySource({ kind: 'channel', name: 'Payments' });
+  const first = await json<Published>('emit payments --id inv_1 --channel paid --summary Paid -e {"n":1}');
+  expect(first).toEqual({ id: expect.any(String), duplicate: false });
+  const again = await call('emit payments --id inv_1 --event-file -', { stdin: '{"n":2}' });
+  expect(again).toEqual({
+    code: 0,
+    stdout: `${first.id}\n`,
+    stderr: 'Nothing was published: this id was published before.\n',
+  });
+  const listed = await until(
+    'the event',
+    async () => (await client.eventSummaries(channel, { expand: 'event' })).data[0],
+  );
+  expect(listed).toMatchObject({
+    id: first.id,
+    event: { n: 1 },
+    metadata: { id: 'inv_1', name: 'paid', summary: 'Paid' },
+  });
+  const refused = await Promise.all(
+    ['emit payments', 'emit payments -e {', 'emit shop -e 1'].map((args) => call(args)),
+  );
+  expect(refused.map(({ code, stderr }) => [code, stderr.split('\n')[0]])).toEqual([
+    [2, 'error: An event is needed.'],
+    [2, 'error: The event is not JSON.'],
+    [1, 'error: The source shop is no channel: its code emits its events.'],
+  ]);
+  await client.deleteSource(channel);
 });
 
 test('creates webhooks and subscriptions, lists their signed deliveries, replays events and deletes both', async () => {

@@ -17,6 +17,7 @@ import { addInit } from '../commands/dev/init.ts';
 import { addList } from '../commands/sources/list.ts';
 import { addLogs } from '../commands/sources/logs.ts';
 import { addPublish } from '../commands/sources/publish.ts';
+import { addEmit } from '../commands/sources/emit.ts';
 import { addRun } from '../commands/sources/run.ts';
 import { addTrigger } from '../commands/sources/trigger.ts';
 import { addUpdate } from '../commands/sources/update.ts';
@@ -38,6 +39,7 @@ const commands: readonly AddCommand[] = [
   addLogs,
   addRun,
   addTrigger,
+  addEmit,
   addUpdate,
   addWebhooks,
   addSubscriptions,

@@ -14,7 +14,7 @@ export const addPublish: AddCommand = (program, runner) => {
     .command('publish')
     .summary('publish a component in the workspace')
     .description(
-      'Checks a component as a deploy does, saves it and publishes it: its key means it from then on, as in `pd deploy KEY`. It needs a key, and a version that is higher than the one published before. Events are not published by it: that is `POST /v1/sources/ID/events`.',
+      'Checks a component as a deploy does, saves it and publishes it: its key means it from then on, as in `pd deploy KEY`. It needs a key, and a version that is higher than the one published before. Events are not published by it: that is `pd emit`.',
     )
     .argument('<code>', 'a file, or an http or https URL')
     .action(runner.run((session, _: object, named: string) => save(session, named, { publish: true })));

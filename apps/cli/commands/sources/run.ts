@@ -3,15 +3,14 @@ import type { AcceptedRun, Run } from '../../../../libs/client/index.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import { showRun } from '../../output/show-records.ts';
 import type { AddCommand } from '../../session/command.ts';
-import { contentOf } from '../../session/content.ts';
-import { exitCodes, usageFailure } from '../../failures/failure.ts';
+import { exitCodes } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
 import { findSource } from '../../records/find.ts';
+import { givenEvent } from '../../requests/given-event.ts';
+import type { EventOptions } from '../../requests/given-event.ts';
 import { explainedIdle } from './idle.ts';
 
-interface RunOptions {
-  readonly event?: string;
-  readonly eventFile?: string;
+interface RunOptions extends EventOptions {
   readonly detach?: boolean;
 }
 
@@ -32,7 +31,7 @@ export const addRun: AddCommand = (program, runner) => {
 
 async function run(session: Session, options: RunOptions, named: string): Promise<number> {
   const { out } = session;
-  const request = await requestOf(session, options);
+  const request = (await givenEvent(session, options)) ?? {};
   const client = await session.client();
   const source = await findSource(client, named);
   const asked: Promise<Run | AcceptedRun> =
@@ -50,18 +49,3 @@ async function run(session: Session, options: RunOptions, named: string): Promis
 }
 
 const hasEnded = (made: Run | AcceptedRun): made is Run => 'outcome' in made;
-
-async function requestOf(session: Session, { event, eventFile }: RunOptions): Promise<{ readonly event?: unknown }> {
-  if (event !== undefined && eventFile !== undefined)
-    throw usageFailure('--event and --event-file do not go together.');
-  if (eventFile !== undefined) return { event: parsed(await contentOf(session, eventFile), eventFile) };
-  return event === undefined ? {} : { event: parsed(event, 'The event') };
-}
-
-function parsed(text: string, what: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw usageFailure(`${what === '-' ? 'What came on stdin' : what} is not JSON.`);
-  }
-}

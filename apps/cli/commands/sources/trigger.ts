@@ -93,7 +93,7 @@ const withoutEndpoint = (source: Source): Failure =>
     `The source ${nameOf(source)} has no endpoint.`,
     exitCodes.failed,
     source.kind === 'channel'
-      ? `It is a channel: publish by POST /v1/sources/${source.id}/events.`
+      ? `It is a channel: \`pd emit ${nameOf(source)}\` publishes an event on it.`
       : `\`pd run ${nameOf(source)}\` runs it.`,
   );
 

@@ -1,0 +1,28 @@
+// The event that the options `--event` and `--event-file` give, as JSON.
+import { usageFailure } from '../failures/failure.ts';
+import { contentOf } from '../session/content.ts';
+import type { Session } from '../session/session.ts';
+
+export interface EventOptions {
+  readonly event?: string;
+  readonly eventFile?: string;
+}
+
+/** Undefined when neither is given. Throws a usage failure for both, for a file that cannot be read, and for no JSON. */
+export async function givenEvent(
+  session: Session,
+  { event, eventFile }: EventOptions,
+): Promise<{ readonly event: unknown } | undefined> {
+  if (event !== undefined && eventFile !== undefined)
+    throw usageFailure('--event and --event-file do not go together.');
+  if (eventFile !== undefined) return { event: parsed(await contentOf(session, eventFile), eventFile) };
+  return event === undefined ? undefined : { event: parsed(event, 'The event') };
+}
+
+function parsed(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw usageFailure(`${what === '-' ? 'What came on stdin' : what} is not JSON.`);
+  }
+}
