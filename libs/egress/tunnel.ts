@@ -19,10 +19,13 @@ const statusLine = /^HTTP\/1\.[01] (\d{3})\b/;
 /** The proxy was reached, but does not open a tunnel. */
 export class ProxyRefusedError extends Error {
   readonly code = 'PROXY_REFUSED';
+  /** What the proxy did, such as `it answers 502`. */
+  readonly found: string;
 
   constructor(found: string) {
     super(`The proxy (EGRESS_PROXY) opens no connection: ${found}.`);
     this.name = 'ProxyRefusedError';
+    this.found = found;
   }
 }
 

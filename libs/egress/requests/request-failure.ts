@@ -2,6 +2,7 @@
 import { AddressRefusedError } from '../addresses/address-refused.ts';
 import { connectFailureOf } from '../connect-failure.ts';
 import type { ConnectFailure } from '../connect-failure.ts';
+import { ProxyRefusedError } from '../tunnel.ts';
 
 /** What went wrong; `code` is Node's where Node has one. */
 export class RequestFailure extends Error {
@@ -15,7 +16,6 @@ export class RequestFailure extends Error {
 }
 
 const known: Readonly<Record<string, ConnectFailure>> = {
-  PROXY_REFUSED: { code: 'ERR_PROXY', text: 'is not reached through the proxy, which refuses it' },
   PROXY_UNREACHABLE: { code: 'ERR_PROXY', text: 'is not reached: the proxy cannot be' },
   UND_ERR_HEADERS_OVERFLOW: { code: 'HPE_HEADER_OVERFLOW', text: 'answered with too many header fields' },
 };
@@ -30,6 +30,8 @@ const refused: Readonly<Record<AddressRefusedError['reason'], string>> = {
 export function failureOf(where: string, error: unknown): RequestFailure {
   if (error instanceof RequestFailure) return error;
   if (error instanceof AddressRefusedError) return new RequestFailure(error.code, `${where} ${refused[error.reason]}`);
+  if (error instanceof ProxyRefusedError)
+    return new RequestFailure('ERR_PROXY', `${where} is not reached through the proxy: ${error.found}`);
   const code = String((error as { readonly code?: unknown } | undefined)?.code ?? '');
   const found = known[code] ?? connectFailureOf(error);
   if (found !== undefined) return new RequestFailure(found.code, `${where} ${found.text}`);

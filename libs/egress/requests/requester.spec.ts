@@ -325,3 +325,16 @@ test('a silent server and one that does not speak HTTP are reported by host name
   handlers['reset'] = (request) => void request.socket.destroy();
   expect(await failing(get(`${origin}/reset`))).toMatchObject({ code: 'ECONNRESET' });
 });
+
+test('a proxy that opens no tunnel is reported with what it answers, by host name alone', async () => {
+  const [refusing, address] = await listen();
+  refusing.on('connect', (_request, socket) => void socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
+  const proxy = { host: '127.0.0.1', port: Number(new URL(address).port) };
+  const proxied = new OriginPools(new EgressGuard([], {}, {}, proxy));
+  expect(await failing(get('https://shop.example/p?token=1'), { by: proxied })).toMatchObject({
+    code: 'ERR_PROXY',
+    message: 'shop.example is not reached through the proxy: it answers 502',
+  });
+  await proxied.close(0);
+  await new Promise((resolve) => refusing.close(resolve));
+});
