@@ -57,6 +57,10 @@ export function target(path: string, query: Request['query'] = {}): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
+const unread = 'The service does not answer. What is shown may be out of date.';
+/** The answer may have been lost on its way. */
+const unknownOutcome = 'The service does not answer. It may have been done all the same: look before you repeat it.';
+
 async function call<T>(method: Method, path: string, request: Request): Promise<T> {
   const { query, body, signal, idempotencyKey, writes = method !== 'GET' } = request;
   const headers = new Headers({ accept: 'application/json' });
@@ -75,7 +79,7 @@ async function call<T>(method: Method, path: string, request: Request): Promise<
   const ask = (): Promise<Response> => fetch(target(path, query), init);
   const answer = await (writes ? ask() : repeatedRead(ask, until)).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
-    throw new Problem('The service does not answer. What is shown may be out of date.', { code: 'no_answer' });
+    throw new Problem(writes ? unknownOutcome : unread, { code: 'no_answer' });
   });
   const answered = await bodyOf(answer, signal);
   if (answer.ok) return answered as T;

@@ -103,6 +103,8 @@ test('an export is verified without the service, which finds changed, missing, a
   const { code, report } = await verified(path);
   expect([code, report.findings]).toEqual([0, []]);
   expect(report.records).toBeGreaterThan(orders);
+  const own = await pd(['audit', 'verify', path, '--keys', path], { env: { HOME: product.dataDir } });
+  expect([own.code, own.stderr]).toEqual([2, expect.stringContaining('--keys names the export itself')]);
   const lines = (await readFile(path, 'utf8')).split('\n');
   const at = lines.findIndex((line) => line.includes('"topic":"channels"') && line.includes('{"order":3}'));
   const { index } = JSON.parse(lines[at] ?? '') as { readonly index: number };

@@ -1,10 +1,11 @@
 // `pd audit verify`: whether an export of history is whole and unchanged. It asks no server.
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { readKeptCheckpoints, readKeys, verifyExport } from '../../../../libs/verifier/index.ts';
 import type { SignedLine } from '../../../../libs/verifier/index.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { exitCodes, usageFailure } from '../../failures/failure.ts';
+import type { Failure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
 import { showReport } from './show-report.ts';
 
@@ -36,6 +37,7 @@ export const addVerify: AddCommand = (program, runner) => {
 
 async function verify(session: Session, options: VerifyOptions, path: string): Promise<number> {
   const { out } = session;
+  if (options.keys !== undefined && (await isSameFile(options.keys, path))) throw ownKeys();
   const keys = [...(options.key ?? []).flatMap((key) => keysIn(key, '--key')), ...(await keysOf(options.keys))];
   const checkpoints = await checkpointsOf(options.checkpoints);
   const source = path === '-' ? session.io.stdin : createReadStream(path, { highWaterMark: chunkBytes });
@@ -50,6 +52,18 @@ async function verify(session: Session, options: VerifyOptions, path: string): P
   out.result(report, () => showReport(report, out.style));
   return report.isWhole ? exitCodes.done : exitCodes.failed;
 }
+
+/** Files that are not there are told of when they are read. */
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([one, other].map((path) => realpath(path).catch(() => undefined)));
+  return first !== undefined && first === second;
+}
+
+const ownKeys = (): Failure =>
+  usageFailure(
+    '--keys names the export itself: whoever changed it could have changed its keys, too.',
+    'Give keys that came another way, such as the answer of GET /v1/history/keys that you kept.',
+  );
 
 /** Fewer, larger pieces are read faster. */
 const chunkBytes = 1024 * 1024;
