@@ -201,7 +201,7 @@ test('trigger sends a saved request to the endpoint, and events escapes control 
 
 test('emit publishes an event on a channel, once for each id, and no event for a source that runs code', async () => {
   const client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
-  const { id: channel } = await client.deploySource({ kind: 'channel', name: 'Payments' });
+  const { id: channel } = await json<Source>('deploy --channel --name Payments');
   const first = await json<Published>('emit payments --id inv_1 --channel paid --summary Paid -e {"n":1}');
   expect(first).toEqual({ id: expect.any(String), duplicate: false });
   const again = await call('emit payments --id inv_1 --event-file -', { stdin: '{"n":2}' });
@@ -219,13 +219,14 @@ test('emit publishes an event on a channel, once for each id, and no event for a
     event: { n: 1 },
     metadata: { id: 'inv_1', name: 'paid', summary: 'Paid' },
   });
-  const refused = await Promise.all(
-    ['emit payments', 'emit payments -e {', 'emit shop -e 1'].map((args) => call(args)),
-  );
+  const wrong = ['emit payments', 'emit payments -e {', 'emit shop -e 1', 'deploy --channel', 'deploy a.mjs --channel'];
+  const refused = await Promise.all(wrong.map((args) => call(args)));
   expect(refused.map(({ code, stderr }) => [code, stderr.split('\n')[0]])).toEqual([
     [2, 'error: An event is needed.'],
     [2, 'error: The event is not JSON.'],
     [1, 'error: The source shop is no channel: its code emits its events.'],
+    [2, 'error: A channel needs a name.'],
+    [2, 'error: A channel has no code and no props.'],
   ]);
   await client.deleteSource(channel);
 });

@@ -18,7 +18,7 @@ interface EmitOptions extends EventOptions {
 
 const description = `Publishes an event on a channel, as an application does by POST /v1/sources/ID/events, and shows its id.
 
-Subscribed webhooks get it. An --id that is among the last 10,000 of the channel publishes nothing: the id of the event that was published with it is shown.`;
+Subscribed webhooks get it; \`pd deploy --channel\` makes a channel. An --id that is among the last 10,000 of the channel publishes nothing: the id of the event that was published with it is shown.`;
 
 export const addEmit: AddCommand = (program, runner) => {
   program

@@ -19,6 +19,7 @@ import { DeployOnce } from '../../requests/deploy-once.ts';
 
 interface DeployOptions extends PropOptions {
   readonly name?: string;
+  readonly channel?: boolean;
   readonly detach?: boolean;
   readonly promptAll?: boolean;
 }
@@ -39,6 +40,7 @@ export const addDeploy: AddCommand = (program, runner) => {
       'a file, an http or https URL, the id of a saved component, or a key: published, saved, or of the registry',
     )
     .option('--name <name>', "its name; the component's own by default")
+    .option('--channel', 'a channel, which has a --name and no code: `pd emit` publishes events on it')
     .option('--prop <name=value>', 'a prop; may be repeated', repeated)
     .option('--props <file>', 'props as a JSON object, from a file or - for stdin')
     .option('--prompt-all', 'ask for every prop, also for those that are optional or have a default')
@@ -48,16 +50,12 @@ export const addDeploy: AddCommand = (program, runner) => {
 
 async function deploy(session: Session, options: DeployOptions, named: string | undefined): Promise<number> {
   const { out } = session;
+  if (options.channel === true) checkChannel(options, named);
   const client = await session.client();
-  const code = named === undefined ? await askSaved(session, client) : await codeOfKey(client, await codeOf(named));
-  const given = await readPropOptions(session, options);
-  const name = options.name === undefined ? {} : { name: options.name };
-  out.note('Deploying ...');
-  const deploys = new DeployOnce(client);
-  const deployed = deployWithProps(session, client, { code, given, promptAll: options.promptAll }, (configured_props) =>
-    deploys.deploy({ ...code, ...name, configured_props }),
-  );
-  const source = await shown('file or saved component', named ?? '', deployed, 'pd list components');
+  const source =
+    options.channel === true
+      ? await new DeployOnce(client).deploy({ kind: 'channel', ...nameOf(options) })
+      : await deployCode(session, options, named);
   if (out.json || !out.isTerminal) {
     out.document(source);
     return exitCodes.done;
@@ -69,6 +67,27 @@ async function deploy(session: Session, options: DeployOptions, named: string | 
   const { signal } = interruption();
   await printEvents(session, client, { sourceId: source.id, signal, after: undefined });
   return exitCodes.interrupted;
+}
+
+const nameOf = ({ name }: DeployOptions): { readonly name?: string } => (name === undefined ? {} : { name });
+
+/** Throws a usage failure for what only a source with code has. */
+function checkChannel({ name, prop, props }: DeployOptions, code: string | undefined): void {
+  if (code !== undefined || prop !== undefined || props !== undefined)
+    throw usageFailure('A channel has no code and no props.', 'Give its name alone: --channel --name NAME.');
+  if (name === undefined) throw usageFailure('A channel needs a name.', 'Give it by --name NAME.');
+}
+
+async function deployCode(session: Session, options: DeployOptions, named: string | undefined): Promise<NewSource> {
+  const client = await session.client();
+  const code = named === undefined ? await askSaved(session, client) : await codeOfKey(client, await codeOf(named));
+  const given = await readPropOptions(session, options);
+  session.out.note('Deploying ...');
+  const deploys = new DeployOnce(client);
+  const deployed = deployWithProps(session, client, { code, given, promptAll: options.promptAll }, (configured_props) =>
+    deploys.deploy({ ...code, ...nameOf(options), configured_props }),
+  );
+  return shown('file or saved component', named ?? '', deployed, 'pd list components');
 }
 
 export async function askSaved(session: Session, client: Client): Promise<Code> {
