@@ -71,6 +71,24 @@ test('an alert that was dropped may be raised again after 5 s, and is sent when 
   expect(asked(log).at(-1)).toMatchObject({ subject: 'one more' });
 });
 
+test('an alert that ends while too many wait is ended when there is room', async () => {
+  const { log, lost, alerts } = sender();
+  for (let i = 0; i < 100; i++) alerts.raise('malformed_record', `s${i}`, 'm');
+  for (const subject of ['over', 's7']) alerts.end('malformed_record', subject);
+  await until('both ends', () => log.records('commands').length === 102);
+  expect(asked(log).slice(100)).toEqual(
+    ['over', 's7'].map((subject) => ({ type: 'EndAlert', code: 'malformed_record', subject })),
+  );
+  expect(lost).toEqual([]);
+});
+
+test('of ends that find no room a thousand wait', async () => {
+  const { log, lost, alerts } = sender();
+  for (let i = 0; i < 1_101; i++) alerts.end('malformed_record', `s${i}`);
+  expect(lost).toHaveLength(1);
+  await until('all others', () => log.records('commands').length === 1_100);
+});
+
 test('reports an alert as lost when the log is closed', async () => {
   const { log, lost, alerts } = sender();
   await log.close();

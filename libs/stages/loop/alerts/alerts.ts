@@ -44,8 +44,10 @@ export const noAlerts: Alerts = {
 const repeatMs = 60_000;
 /** Codes and subjects whose last raise is remembered: as many as may be live at once. */
 const rememberedMax = 1_000;
-/** Commands that wait for the log. Further ones are dropped, and raised again when the trouble occurs again. */
+/** Commands that wait for the log. Alerts beyond are dropped, and raised again when the trouble occurs again. */
 const waitingMax = 100;
+/** Ends for which there was no room, and which are asked for when there is: as many as alerts may be live at once. */
+const endsMax = 1_000;
 /** The wait between attempts while the log is unavailable, and before a dropped alert may be raised again. */
 const retryMs = 5_000;
 /** A longer message is cut. */
@@ -76,6 +78,8 @@ export class AlertSender implements AlertsOfStages {
   /** By `alertKey`, the one asked for longest ago first. */
   readonly #asked = new Map<string, Asked>();
   readonly #waiting: AlertCommand[] = [];
+  /** By `alertKey`: nothing would end these alerts again. */
+  readonly #ends = new Map<string, AlertCommand>();
   #sending = false;
 
   constructor(options: AlertSenderOptions) {
@@ -103,6 +107,7 @@ export class AlertSender implements AlertsOfStages {
     const cut = message.slice(0, messageCharsMax).toWellFormed();
     const data = { code, subject, message: cut, ...(since === undefined ? {} : { since }) };
     const isTaken = this.#send({ ...this.#envelope(stage, key), type: 'RaiseAlert', data });
+    if (!isTaken) this.#lose();
     this.#asked.delete(key);
     this.#asked.set(key, { againAt: now + (isTaken ? repeatMs : retryMs), isTaken });
     const [oldest] = this.#asked.keys();
@@ -113,7 +118,14 @@ export class AlertSender implements AlertsOfStages {
   #end(stage: StageName, { code, subject }: Pick<RaisedAlert, 'code' | 'subject'>): void {
     const key = alertKey({ code, subject });
     this.#asked.delete(key);
-    this.#send({ ...this.#envelope(stage, key), type: 'EndAlert', data: { code, subject } });
+    const command: AlertCommand = { ...this.#envelope(stage, key), type: 'EndAlert', data: { code, subject } };
+    if (this.#send(command)) return;
+    if (this.#ends.size < endsMax) this.#ends.set(key, command);
+    else this.#lose();
+  }
+
+  #lose(): void {
+    this.#options.onLost('too many alerts wait for the log');
   }
 
   #envelope(stage: StageName, key: string) {
@@ -122,12 +134,9 @@ export class AlertSender implements AlertsOfStages {
     return { id, version: 1, key, at: ambient.now(), workspace: '', ...chainFrom(id, stage) };
   }
 
-  /** False: too many wait, so it was dropped. */
+  /** False: too many wait. */
   #send(command: AlertCommand): boolean {
-    if (this.#waiting.length >= waitingMax) {
-      this.#options.onLost('too many alerts wait for the log');
-      return false;
-    }
+    if (this.#waiting.length >= waitingMax) return false;
     this.#waiting.push(command);
     if (this.#sending) return true;
     this.#sending = true;
@@ -137,9 +146,19 @@ export class AlertSender implements AlertsOfStages {
 
   async #drain(): Promise<void> {
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
-      if (await this.#sent(next)) this.#waiting.shift();
+      if (await this.#sent(next)) this.#shift();
       else await new Promise<void>((resolve) => setTimeout(resolve, retryMs).unref());
     }
+  }
+
+  /** The first has been sent: there is room for an end. While ends wait, none is left for an alert that is raised. */
+  #shift(): void {
+    this.#waiting.shift();
+    const [end] = this.#ends;
+    if (end === undefined) return;
+    const [key, command] = end;
+    this.#ends.delete(key);
+    this.#waiting.push(command);
   }
 
   /** False: try again. The command is idempotent, so a copy after an unknown outcome changes nothing. */
