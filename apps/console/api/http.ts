@@ -90,6 +90,12 @@ async function call<T>(method: Method, path: string, request: Request): Promise<
   throw refusal(answer.status, answered);
 }
 
+/** To be thrown for an answer that the service cannot have sent as it came. */
+export const foreignAnswer = (): Problem =>
+  new Problem('The answer is not what the service sends: it broke off, or a proxy has answered.', {
+    code: 'no_answer',
+  });
+
 /** What the answer holds; of a refusal undefined, if something on the way has answered with another text. */
 async function bodyOf(answer: Response, signal: AbortSignal | undefined): Promise<unknown> {
   try {
@@ -98,9 +104,7 @@ async function bodyOf(answer: Response, signal: AbortSignal | undefined): Promis
   } catch (error) {
     if (signal?.aborted === true) throw error;
     if (!answer.ok) return undefined;
-    throw new Problem('The answer is not what the service sends: it broke off, or a proxy has answered.', {
-      code: 'no_answer',
-    });
+    throw foreignAnswer();
   }
 }
 
