@@ -82,6 +82,7 @@ describe('a webhook with onExhausted: block', () => {
     await until('both attempts', () => world.sentTo('wh_1', 'dc_a').length === 2);
     await until('the other source', () => world.delivered('sub_1') === 1);
     await until('their records', () => world.deliveries('sub_1').length === 3);
+    await until('the alert', () => world.raised.size > 0);
   });
 
   test('keeps an event past its last retry in place, and raises one alert', async () => {
