@@ -157,7 +157,8 @@ test(
   async () => {
     const page = await stranger();
     await visit.signIn(await visit.product.apiKey(), page);
-    await page.route('**/v1/**', (route) => route.fulfill({ status: 200, json: {} }));
+    const foreign = { data: [null], page_info: {} };
+    await page.route('**/v1/**', (route) => route.fulfill({ status: 200, json: foreign }));
     await page.goto('/activity');
     await page.getByRole('alert').getByText('This page cannot be shown').waitFor();
     await page.unroute('**/v1/**');

@@ -1,6 +1,7 @@
 // Draws a page, or says that it cannot be drawn: what stands around it, and the other pages, stay.
-import { Component } from 'react';
+import { Component, useEffect } from 'react';
 import type { ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { Problem } from '../api/problem.ts';
 import { Page } from '../parts/page.tsx';
 import { Failed } from '../parts/states.tsx';
@@ -17,13 +18,19 @@ export class Boundary extends Component<{ readonly children: ReactNode }, State>
   }
 
   override render(): ReactNode {
-    if (!this.state.hasFailed) return this.props.children;
-    return (
-      <Page title="Not shown">
-        <Failed error={notShown} retry={() => location.reload()} />
-      </Page>
-    );
+    return this.state.hasFailed ? <NotShown /> : this.props.children;
   }
+}
+
+function NotShown(): ReactNode {
+  const queries = useQueryClient();
+  // Only now nothing uses the answers of the page: another one would draw them again.
+  useEffect(() => queries.removeQueries({ type: 'inactive' }), [queries]);
+  return (
+    <Page title="Not shown">
+      <Failed error={notShown} retry={() => location.reload()} />
+    </Page>
+  );
 }
 
 const notShown = new Problem(
