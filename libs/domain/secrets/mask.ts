@@ -4,9 +4,8 @@ import { Finder, pieceChars, soughtCharsMin } from './finder.ts';
 import type { Span } from './finder.ts';
 import { formsOf } from './forms.ts';
 import { escapedCharsMax, spansInReadings } from './readings.ts';
+import { secretShown } from './secret-shown.ts';
 
-/** What people read in place of a secret. */
-export const masked = '[secret]';
 /**
  * Above these limits, a stranger's input would make masking too slow: each secret has up to `formsMax` forms, and each
  * text up to three readings.
@@ -69,7 +68,7 @@ export function hideSpans(text: string, spans: readonly Span[]): string {
   let clear = '';
   let end = 0;
   for (const [from, to] of spans) {
-    clear += text.slice(end, from) + masked;
+    clear += text.slice(end, from) + secretShown;
     end = to;
   }
   return clear + text.slice(end);

@@ -2,7 +2,7 @@
 import { isNestedTooDeep, jsonDepthMax } from '../../json.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { sizes } from '../../sizes.ts';
-import { masked } from '../../secrets/mask.ts';
+import { secretShown } from '../../secrets/secret-shown.ts';
 import { isSealed } from '../../secrets/seal.ts';
 import type { Manifest, PropDefinition } from '../manifest.ts';
 import type { PropProblem } from './prop-problem.ts';
@@ -124,8 +124,8 @@ function checkGiven(definition: PropDefinition, type: PropType, given: Json): Ch
   const checked = type.check(withoutLabel(given, type), definition);
   if ('problem' in checked || checked.value === undefined) return checked;
   // A source that was copied with what answers show would fail only at its first request to the other service.
-  if (definition.secret === true && checked.value === masked)
-    return { problem: `must not be "${masked}", which only stands for the value where it is shown` };
+  if (definition.secret === true && checked.value === secretShown)
+    return { problem: `must not be "${secretShown}", which only stands for the value where it is shown` };
   // What answers show as the value may be sent back.
   const isDefault = JSON.stringify(checked.value) === JSON.stringify(withoutLabel(definition.default ?? null, type));
   const problem = isDefault ? undefined : optionProblem(checked.value, definition);

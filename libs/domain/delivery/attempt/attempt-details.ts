@@ -1,6 +1,7 @@
 // What a record keeps of an attempt beside its outcome: little of one that succeeds, everything of one that fails.
 import { headerSecrets, mayBeSecret } from '../../secrets/header-secrets.ts';
 import { maskOnce } from '../../secrets/once/mask-once.ts';
+import { secretShown } from '../../secrets/secret-shown.ts';
 import { sizes } from '../../sizes.ts';
 
 /** How it went on the network. Absent: not needed, since the connection was open before, or not known. */
@@ -19,14 +20,11 @@ export interface AttemptTrace {
 export type SentHeaders = Readonly<Record<string, string>>;
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** Takes the place of the values that a webhook's owner has sealed. */
-const maskedHeader = '[secret]';
-
 /** `fixed`: the owner's headers, whose values no record may have. */
 export function maskedHeaders(sent: SentHeaders, fixed: SentHeaders): SentHeaders {
   const secret = new Set(Object.keys(fixed).map((name) => name.toLowerCase()));
   return Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => [name, secret.has(name.toLowerCase()) ? maskedHeader : value]),
+    Object.entries(sent).map(([name, value]) => [name, secret.has(name.toLowerCase()) ? secretShown : value]),
   );
 }
 

@@ -12,7 +12,7 @@ import type { ScheduleView, SourceRefused, SourceView } from '../../../../domain
 import { readSchedule } from '../../../../domain/timer/schedule.ts';
 import { endpointUrl } from '../../../loop/settings.ts';
 import { epochSeconds } from '../seconds.ts';
-import { secretShown } from '../secret-shown.ts';
+import { secretShown } from '../../../../domain/secrets/secret-shown.ts';
 import { noRuns } from './runs/last-runs.ts';
 import type { LastRuns } from './runs/last-runs.ts';
 import { nextRunOf } from './runs/next-run.ts';

@@ -4,7 +4,7 @@ import type { WebhookView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { problemsOf } from '../../http/input/field-problem.ts';
-import { secretShown } from '../secret-shown.ts';
+import { secretShown } from '../../../../domain/secrets/secret-shown.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

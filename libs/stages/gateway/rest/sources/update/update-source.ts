@@ -15,7 +15,7 @@ import { checkProgram } from '../../code/check-program.ts';
 import { detailsOf } from '../deploy-source.ts';
 import { findScheduled } from '../runs/next-run.ts';
 import { askedSettings } from '../setting.ts';
-import { secretShown } from '../../secret-shown.ts';
+import { secretShown } from '../../../../../domain/secrets/secret-shown.ts';
 import type { DeleteSourceDto, UpdateSourceDto } from './update-source.dto.ts';
 
 type Send<Type extends SourceCommand['type']> = Extract<SourceCommand, { type: Type }>;
