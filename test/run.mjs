@@ -21,7 +21,7 @@ const rounds = [
   [{ names: ['libs'], workers: 3 }],
   [
     // Servers and apps are taken away and back, and the time until all is well again is a promise: one spec at a time. It waits
-    // for servers that are away and members that are missed, so one worker beside it has room for as much.
+    // for servers that are away and members that are missed, so one worker beside it can do as much.
     { names: ['outages-distributed'], workers: 1 },
     {
       names: [

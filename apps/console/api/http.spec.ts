@@ -1,6 +1,6 @@
 // Whatever answers, a page has words for it: also an answer that breaks off, and a proxy's own page.
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { get, keepCsrfToken, post } from './http.ts';
+import { get, getPage, keepCsrfToken, post } from './http.ts';
 
 afterEach(() => {
   keepCsrfToken(undefined);
@@ -77,4 +77,18 @@ test('a session that is newer than the token is asked once more, with its own', 
   keepCsrfToken('old');
   await get('/v1/components/registry/acme-new', { writes: true });
   expect(tokens).toEqual(['old', 'new']);
+});
+
+test.each(['{}', 'null', '[]', '{"data":{},"page_info":{}}', '{"data":[],"page_info":null}'])(
+  'what is no page of a list is refused: %s',
+  async (body) => {
+    jest.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(body));
+    await expect(getPage('/v1/sources', {})).rejects.toMatchObject({ name: 'Problem', code: 'no_answer' });
+  },
+);
+
+test('a page of a list is given as it came', async () => {
+  const page = { data: [], page_info: { total_count: 0, count: 0 } };
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(JSON.stringify(page)));
+  expect(await getPage('/v1/sources', {})).toEqual(page);
 });

@@ -1,6 +1,7 @@
 // One request to the service: JSON both ways, the session's token with what changes something, every failure a Problem.
 // What changes nothing is repeated while the service has no room for it.
 import { Problem, refusal } from './problem.ts';
+import type { Page } from './records.ts';
 import { repeatedRead } from './repeats/repeated-reads.ts';
 import { madeOnce } from './repeats/unanswered.ts';
 
@@ -41,6 +42,14 @@ export async function checkSignedIn(): Promise<void> {
 }
 
 export const get = <T>(path: string, request: Request = {}): Promise<T> => call<T>('GET', path, request);
+
+/** A page of a list. What a proxy answers instead is refused here, before it is kept for all that show the list. */
+export async function getPage<T>(path: string, request: Request): Promise<Page<T>> {
+  const page = await get<Page<T> | null>(path, request);
+  if (page === null || !Array.isArray(page.data) || (page.page_info ?? null) === null) throw foreignAnswer();
+  return page;
+}
+
 /** What the API makes is made once, also if it is sent again after no answer. */
 export const post = <T>(path: string, body: unknown = {}): Promise<T> =>
   path.startsWith('/v1/')
@@ -90,8 +99,8 @@ async function call<T>(method: Method, path: string, request: Request): Promise<
   throw refusal(answer.status, answered);
 }
 
-/** To be thrown for an answer that the service cannot have sent as it came. */
-export const foreignAnswer = (): Problem =>
+/** An answer that the service cannot have sent as it came. */
+const foreignAnswer = (): Problem =>
   new Problem('The answer is not what the service sends: it broke off, or a proxy has answered.', {
     code: 'no_answer',
   });

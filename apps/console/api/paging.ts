@@ -1,7 +1,7 @@
 // Lists page by page: a list grows downwards by its cursor and stays as it is while newer records arrive.
 import { useEffect } from 'react';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { foreignAnswer, get } from './http.ts';
+import { getPage } from './http.ts';
 import type { Request } from './http.ts';
 import { goesOn, nextCursor, pageSize } from './next-page.ts';
 import type { Page } from './records.ts';
@@ -42,12 +42,8 @@ const pagesOf = <T>(
   { endsByBytes = false, begin }: ListOptions,
 ) => ({
   queryKey: ['list', path, query, ...(begin === undefined ? [] : [begin])],
-  queryFn: async ({ pageParam, signal }: { readonly pageParam: string | undefined; readonly signal: AbortSignal }) => {
-    const page = await get<Page<T>>(path, { query: { limit: pageSize, ...query, after: pageParam }, signal });
-    // What is kept here is drawn by every page that shows this list.
-    if (!Array.isArray(page?.data) || typeof page.page_info !== 'object') throw foreignAnswer();
-    return page;
-  },
+  queryFn: ({ pageParam, signal }: { readonly pageParam: string | undefined; readonly signal: AbortSignal }) =>
+    getPage<T>(path, { query: { limit: pageSize, ...query, after: pageParam }, signal }),
   initialPageParam: begin,
   getNextPageParam: (last: Page<T>, pages: readonly Page<T>[]) =>
     nextCursor(

@@ -2,11 +2,11 @@
 import { useState } from 'react';
 import { useQueries } from '@tanstack/react-query';
 import { useHealth } from '../api/health.ts';
-import { get } from '../api/http.ts';
+import { get, getPage } from '../api/http.ts';
 import { useNames } from '../api/names.ts';
 import { useList } from '../api/paging.ts';
 import type { Listed } from '../api/paging.ts';
-import type { Delivery, Page, Subscription, SubscriptionDetail } from '../api/records.ts';
+import type { Delivery, Subscription, SubscriptionDetail } from '../api/records.ts';
 import { fromTo } from '../parts/format.ts';
 import { inOrder, ofDeliveries, ofHealth, ofSource, ofSubscription, ofWebhook } from './concerns.ts';
 import type { Concern } from './concerns.ts';
@@ -79,8 +79,7 @@ function useListed(subscriptions: readonly SubscriptionDetail[]): ParkedListed {
   const pages = useQueries({
     queries: subscriptions.map(({ id }) => ({
       queryKey: ['parked', id],
-      queryFn: () =>
-        get<Page<Delivery>>(`/v1/subscriptions/${id}/deliveries`, { query: { state: 'parked', limit: 1 } }),
+      queryFn: () => getPage<Delivery>(`/v1/subscriptions/${id}/deliveries`, { query: { state: 'parked', limit: 1 } }),
       refetchInterval: refetchMs,
     })),
   });

@@ -55,7 +55,7 @@ async function deploy(session: Session, options: DeployOptions, named: string | 
   const source =
     options.channel === true
       ? await new DeployOnce(client).deploy({ kind: 'channel', ...nameOf(options) })
-      : await deployCode(session, options, named);
+      : await deployCode(session, client, options, named);
   if (out.json || !out.isTerminal) {
     out.document(source);
     return exitCodes.done;
@@ -78,8 +78,12 @@ function checkChannel({ name, prop, props }: DeployOptions, code: string | undef
   if (name === undefined) throw usageFailure('A channel needs a name.', 'Give it by --name NAME.');
 }
 
-async function deployCode(session: Session, options: DeployOptions, named: string | undefined): Promise<NewSource> {
-  const client = await session.client();
+async function deployCode(
+  session: Session,
+  client: Client,
+  options: DeployOptions,
+  named: string | undefined,
+): Promise<NewSource> {
   const code = named === undefined ? await askSaved(session, client) : await codeOfKey(client, await codeOf(named));
   const given = await readPropOptions(session, options);
   session.out.note('Deploying ...');

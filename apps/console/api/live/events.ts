@@ -1,13 +1,13 @@
 // The events of a source: listed, as they come, and one of them whole.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { get } from '../http.ts';
+import { getPage } from '../http.ts';
 import { gapBehind, merged, nothingStreamed, streamedOn } from './merging.ts';
 import type { Streamed } from './merging.ts';
 import { compareEventIds, cursorBefore, streamedEvent } from './event-records.ts';
 import { useList } from '../paging.ts';
 import type { Listed } from '../paging.ts';
-import type { EventSummary, Page } from '../records.ts';
+import type { EventSummary } from '../records.ts';
 import { useStream } from './stream.ts';
 import type { Connection } from './stream.ts';
 
@@ -105,7 +105,7 @@ const isLeft = ({ id }: EventSummary, { upTo, ids }: Gone): boolean => compareEv
 /** Null: it was deleted, or is no longer kept. */
 async function wholeEvent(sourceId: string, eventId: string, signal: AbortSignal): Promise<EventSummary | null> {
   const query = { expand: 'event', limit: 1, before: cursorBefore(eventId) };
-  const page = await get<Page<EventSummary>>(`/v1/sources/${sourceId}/event_summaries`, { query, signal });
+  const page = await getPage<EventSummary>(`/v1/sources/${sourceId}/event_summaries`, { query, signal });
   const [event] = page.data;
   return event?.id === eventId ? event : null;
 }
