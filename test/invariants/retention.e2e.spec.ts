@@ -69,6 +69,9 @@ function history(sourceId: string, workspace: string, at: number): Written[] {
   }).flat();
 }
 
+/** The number of an event, which is negative in the old ones. */
+const numberIn = (body: string): number => (JSON.parse(body) as { n: number }).n;
+
 /** Records that should be gone. */
 async function older(before: number): Promise<number> {
   const left = await readLog(product.dataDir, ...passingTopics);
@@ -78,6 +81,8 @@ async function older(before: number): Promise<number> {
 test(
   `retention removes old events and runs despite ${kills} kills, counts undelivered events and keeps the rest`,
   async () => {
+    // Otherwise a quick machine delivers the old events before retention comes to them.
+    receiver.behaviours.set('/events', (body) => (numberIn(body) < 0 ? 'error' : 'ok'));
     const first = await api();
     const code = await readFile(new URL('../flow/components/ticker.js', import.meta.url), 'utf8');
     const source = await first.deploySource({ component_code: code });
@@ -112,7 +117,7 @@ test(
       const { page_info } = await client.eventSummaries(source.id);
       return page_info.total_count === young;
     });
-    const numbers = receiver.received.map(({ body }) => (JSON.parse(body) as { n: number }).n);
+    const numbers = receiver.received.map(({ body }) => numberIn(body));
     expect([...new Set(numbers.filter((n) => n >= 0))]).toEqual(Array.from({ length: young }, (_, n) => n));
     const alerts = await until('the alert', async () => {
       const { alerts: live = [] } = (await (await fetch(`${product.baseUrl}/health`)).json()) as Health;
@@ -136,7 +141,7 @@ test(
     expect(await readLog(product.dataDir, 'channels')).toHaveLength(young);
     const cursor = (await readLog(product.dataDir, 'cursors')).findLast(({ key }) => key.endsWith(source.id));
     const { published, delivered, expired } = (cursor as StoredRecord<CursorAdvanced>).data.counters;
-    expect([published, delivered + expired.retention, expired.gone]).toEqual([old + young, old + young, 0]);
+    expect([published, delivered, expired]).toEqual([old + young, young, { retention: old, gone: 0 }]);
     await product.start();
     expect((await client.source(source.id)).id).toBe(source.id);
     const { trimmed } = await expectWholeHistory(client);
