@@ -25,6 +25,13 @@ const waitMaxMs = 1_000;
 const driftMaxMs = 1_000;
 /** How often the mark is moved without other records: it tells up to where `runs` may be deleted. */
 const markMs = 5_000;
+/**
+ * Reading runs rests for so long, since to read each as it ends would cost more than all ticks. A timer whose run takes
+ * longer than its interval goes on so much later at most.
+ */
+const runsRestMs = 200;
+/** After a page of more runs reading goes on at once: it is behind. */
+const restsBelow = 256;
 
 type TimerOutgoing = OutgoingOn<Appends<'scheduler'>>;
 
@@ -49,6 +56,7 @@ export class SchedulerTask implements StageTask<Reads<'scheduler'>, Appends<'sch
   #markedAt: number;
   #clocks: number;
   #waiting: NodeJS.Timeout | undefined;
+  #resting: NodeJS.Timeout | undefined;
   #stopped = false;
 
   constructor(options: SchedulerTaskOptions) {
@@ -72,6 +80,7 @@ export class SchedulerTask implements StageTask<Reads<'scheduler'>, Appends<'sch
     if (areOf('runs', records)) {
       for (const record of records) this.#ended(record);
       this.#runsTo = next;
+      if (records.length < restsBelow) this.#restFromRuns();
     } else for (const record of records) tolerate(record, () => this.#define(record));
   }
 
@@ -100,6 +109,14 @@ export class SchedulerTask implements StageTask<Reads<'scheduler'>, Appends<'sch
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#waiting);
+    clearTimeout(this.#resting);
+  }
+
+  #restFromRuns(): void {
+    const { context } = this.#options;
+    context.pause('runs', context.partition);
+    clearTimeout(this.#resting);
+    this.#resting = setTimeout(() => context.resume('runs', context.partition), runsRestMs).unref();
   }
 
   /** The mark moves past a run only when the changes that the run made are on the log. */

@@ -7,6 +7,7 @@ import type {
   UpdateDefinition,
 } from '../../domain/source/definition/messages.ts';
 import type { ScheduleEvent, TimerSchedule } from '../../domain/timer/messages.ts';
+import { until } from '../../../test/support/until.ts';
 import { SchedulerWorld } from './world.fake.ts';
 
 const minute = { intervalSeconds: 60 };
@@ -46,6 +47,16 @@ test('a timer ticks one interval after the deploy and then every interval, with 
   await world.endRun(runs()[0]);
   await world.turn(30_000);
   expect(ticks().map(([, at]) => at - world.beganSeconds)).toEqual([60, 120]);
+});
+
+test('reading runs rests after one has come, reading definitions does not', async () => {
+  await world.define('dc_1', minute);
+  await world.turn(0);
+  expect([...world.paused]).toEqual([]);
+  await world.endRun();
+  await world.turn(0);
+  expect([...world.paused]).toEqual(['runs']);
+  await until('runs to be read on', () => world.paused.size === 0);
 });
 
 test('trigger and schedule are one append, and after a failed one the tick happens exactly once', async () => {

@@ -22,6 +22,8 @@ export class SchedulerWorld {
   readonly log = new MemoryLog({ partitions: 1 });
   readonly began = began;
   readonly beganSeconds = began / 1_000;
+  /** Inputs that it does not want to be read. `turn` reads them nevertheless. */
+  readonly paused = new Set<string>();
   readonly #trouble = new Trouble(noAlerts, { warn: () => {} });
   readonly #checked = new CheckedLog(this.log, this.#trouble);
   #now = began;
@@ -70,8 +72,8 @@ export class SchedulerWorld {
       tolerate: this.#trouble.tolerate,
       alerts: noAlerts,
       ready: () => {},
-      pause: () => {},
-      resume: () => {},
+      pause: (topic) => this.paused.add(topic),
+      resume: (topic) => this.paused.delete(topic),
       fail: (error) => {
         throw error;
       },
