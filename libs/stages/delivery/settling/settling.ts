@@ -1,6 +1,7 @@
 // What follows from the end of an attempt: its event is finished, waits for a retry or stays, and records are written.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { Millis } from '../../../domain/message.ts';
+import { afterInput } from '../../../primitives/event-loop/turn.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 import type { WebhookTarget } from '../targets/target.ts';
 import type { Outbox } from '../outbox.ts';
@@ -29,7 +30,7 @@ export interface SettlingOptions {
 
 export class Settling {
   readonly #options: SettlingOptions;
-  /** Attempts that have ended in this turn of the event loop. */
+  /** Attempts that have ended in the last two turns of the event loop. */
   #unwritten: (readonly [Attempt, Ending])[] = [];
 
   constructor(options: SettlingOptions) {
@@ -107,8 +108,9 @@ export class Settling {
     }
   }
 
+  /** undici writes the next request to a connection that was in use in the first turn of the loop after its answer. */
   #record(attempt: Attempt, ending: Ending): void {
-    if (this.#unwritten.length === 0) setImmediate(() => this.writeRecords());
+    if (this.#unwritten.length === 0) void afterInput().then(() => this.writeRecords());
     this.#unwritten.push([attempt, ending]);
   }
 }
