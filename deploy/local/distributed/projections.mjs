@@ -1,5 +1,5 @@
 // Where the projections on a data directory answer: each `npm run start:distributed` notes its own, on free ports.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataDirOf } from './environment.mjs';
 
@@ -10,6 +10,10 @@ export const projectionFile = (env) => join(dataDirOf(env), 'projection-url');
 const urlsMax = 64;
 /** Whether a process answers on this machine shows at once. */
 const askedMs = 2_000;
+
+/** A change takes a millisecond: whoever has kept others out for so long was killed meanwhile. */
+const lockedMs = 2_000;
+const pollMs = 5;
 
 /** What one launcher has noted. Lines of others stay as they are. */
 export class NotedProjections {
@@ -22,19 +26,16 @@ export class NotedProjections {
   }
 
   note(name, url) {
-    const others = urlsIn(this.#file).filter((one) => one !== this.#own.get(name) && one !== url);
+    const former = this.#own.get(name);
     this.#own.set(name, url);
-    write(this.#file, [...others, url]);
+    change(this.#file, (urls) => [...urls.filter((one) => one !== former && one !== url), url]);
   }
 
   /** Once they have ended: a projection of another launcher is still to be found. */
   forget() {
     if (this.#own.size === 0) return;
     const own = new Set(this.#own.values());
-    write(
-      this.#file,
-      urlsIn(this.#file).filter((url) => !own.has(url)),
-    );
+    change(this.#file, (urls) => urls.filter((url) => !own.has(url)));
     this.#own.clear();
   }
 }
@@ -72,7 +73,32 @@ function urlsIn(file) {
   }
 }
 
+/** While no other launcher does: it would write back what it had read before. */
+function change(file, step) {
+  const lock = `${file}.lock`;
+  const until = Date.now() + lockedMs;
+  while (!isTaken(lock) && Date.now() < until) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pollMs);
+  try {
+    write(file, step(urlsIn(file)).slice(-urlsMax));
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function isTaken(lock) {
+  try {
+    closeSync(openSync(lock, 'wx'));
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** In one step, so that nobody reads a part of it. */
 function write(file, urls) {
-  if (urls.length === 0) rmSync(file, { force: true });
-  else writeFileSync(file, `${urls.slice(-urlsMax).join('\n')}\n`);
+  if (urls.length === 0) return rmSync(file, { force: true });
+  const whole = `${file}.${process.pid}`;
+  writeFileSync(whole, `${urls.join('\n')}\n`);
+  renameSync(whole, file);
 }

@@ -1,5 +1,6 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -73,4 +74,35 @@ test('what a killed launcher has left is passed over, whoever has the port now, 
   expect(await readFile(projectionFile(env), 'utf8')).toBe(`http://127.0.0.1:1\n${second}\n`);
   await writeFile(projectionFile(env), `${second}\nhttp://127.0.0.1:1\n${await answering('delivery')}\n`);
   expect(await projectionPort(env)).toEqual({ HEALTH_PORT: new URL(second).port });
+});
+
+test("launchers that note their projections at the same moment leave each other's", async () => {
+  const noting = `
+    const { NotedProjections } = await import(process.argv[1]);
+    const noted = new NotedProjections({ DATA_DIR: process.argv[2] });
+    process.stdout.write('ready');
+    await new Promise((begin) => process.stdin.once('data', begin));
+    for (let n = 0; n < 10; n++) noted.note('projection.' + n, 'http://127.0.0.1:' + (Number(process.argv[3]) + n));
+    process.exit();
+  `;
+  const ports = [1_000, 2_000, 3_000, 4_000];
+  const launchers = ports.map((port) =>
+    spawn(process.execPath, ['--input-type=module', '-e', noting, file, DATA_DIR, String(port)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    }),
+  );
+  await Promise.all(launchers.map(({ stdout }) => once(stdout, 'data')));
+  const ended = launchers.map((launcher) => once(launcher, 'exit'));
+  for (const { stdin } of launchers) stdin.write('begin');
+  expect(await Promise.all(ended)).toEqual(ports.map(() => [0, null]));
+  const urls = (await readFile(projectionFile(env), 'utf8')).trim().split('\n').toSorted();
+  expect(urls).toEqual(ports.flatMap((port) => Array.from({ length: 10 }, (_, n) => `http://127.0.0.1:${port + n}`)));
+  expect(await readdir(DATA_DIR)).toEqual(['projection-url']);
+});
+
+test('what a launcher that was killed while it noted has left keeps nobody out for long', async () => {
+  await writeFile(`${projectionFile(env)}.lock`, '');
+  new NotedProjections(env).note('projection', 'http://127.0.0.1:1');
+  expect(await projectionPort(env)).toEqual({ HEALTH_PORT: '1' });
+  expect(await readdir(DATA_DIR)).toEqual(['projection-url']);
 });
