@@ -118,7 +118,8 @@ export function counted({ epoch, next, open, counters }: CursorPosition, as: Fin
 
 const expiredAs = { gone: 'gone', overtaken: 'retention', deleted: 'deleted', discarded: 'discarded' } as const;
 
-function moreExpired({ expired }: CursorCounters, as: Expired, count: number): CursorCounters['expired'] {
+/** Of this reason, so many more than the counters have. */
+export function moreExpired({ expired }: CursorCounters, as: Expired, count: number): CursorCounters['expired'] {
   const reason = expiredAs[as];
   return { ...expired, [reason]: (expired[reason] ?? 0) + count };
 }
@@ -136,21 +137,6 @@ export function overtaken(
     open: cursor.open,
     counters: { ...counters, published: counters.published + count, expired },
   };
-}
-
-/** Counts events that are parked as delivered: as many as there are, at most. */
-export function unparked({ counters, ...cursor }: CursorPosition, count: number): CursorPosition {
-  const moved = Math.min(count, counters.parked);
-  return {
-    ...cursor,
-    counters: { ...counters, delivered: counters.delivered + moved, parked: counters.parked - moved },
-  };
-}
-
-/** One event that is parked is unfinished again. Earlier programs counted parked ones as delivered. */
-export function reopened({ counters, ...cursor }: CursorPosition): CursorPosition {
-  const from = counters.parked > 0 ? 'parked' : 'delivered';
-  return { ...cursor, counters: { ...counters, [from]: Math.max(counters[from] - 1, 0) } };
 }
 
 /** The next attempt at an open event is due at `at`. */

@@ -107,6 +107,23 @@ export interface CursorCounters {
     readonly deleted?: number;
     readonly discarded?: number;
   };
+  /** Absent: nothing is parked, or by earlier programs alone. */
+  readonly parkedTimes?: ParkedTimes;
+}
+
+/** When the events happened that are counted as parked. */
+export interface ParkedTimes {
+  /** Epoch ms: those that were parked and are older were counted as expired; 0: none. */
+  readonly expiredBelow: number;
+  /** In order, and apart from each other. */
+  readonly spans: readonly ParkedSpan[];
+}
+
+/** So many parked events, the first and the last of which happened at these times (epoch ms) or between them. */
+export interface ParkedSpan {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
 }
 
 /** The newest attempt of a cursor that failed. */

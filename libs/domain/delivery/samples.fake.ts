@@ -103,7 +103,14 @@ export const deliverySamples = {
       next: 1,
       behindFrom: 0,
       open: [{ offset: 0, sequence: 2, attempts: 1, dueAt: 1, waitMs: 1 }],
-      counters: { published: 2, delivered: 1, parked: 0, filtered: 0, expired: { gone: 0, retention: 0 } },
+      counters: {
+        published: 3,
+        delivered: 1,
+        parked: 1,
+        filtered: 0,
+        expired: { gone: 0, retention: 0 },
+        parkedTimes: { expiredBelow: 0, spans: [{ from: 1, to: 1, count: 1 }] },
+      },
       report: {
         waiting: 1,
         eventId: '1-0',

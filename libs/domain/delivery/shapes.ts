@@ -24,6 +24,8 @@ import type {
   DeliveryEvent,
   FailedAttempt,
   OpenDelivery,
+  ParkedSpan,
+  ParkedTimes,
   PlacedChange,
   UnnumberedDelivery,
 } from './messages.ts';
@@ -89,6 +91,12 @@ export const counters = object<CursorCounters>({
   parked: natural,
   filtered: natural,
   expired,
+  parkedTimes: optional(
+    object<ParkedTimes>({
+      expiredBelow: millis,
+      spans: list(object<ParkedSpan>({ from: millis, to: millis, count: natural })),
+    }),
+  ),
 });
 
 const failed = object<FailedAttempt>({

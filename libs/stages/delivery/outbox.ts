@@ -16,6 +16,7 @@ const cursorBytes = 768;
 const reportBytes = 256;
 const filteredBytes = 512;
 const openBytes = 160;
+const parkedSpanBytes = 64;
 const waitingBytes = 768;
 /** Of one segment of the index: 16,384 records of as many sources take 750 KB. */
 const attachedBytesMax = 1024 * 1024;
@@ -29,7 +30,8 @@ const pointerCharBytes = 6;
 const bytesOf = ({ pendingBytes, position, aside, order, endedLines }: SourceCursor): number => {
   const apart = aside.changed + (order?.changed ?? 0) + endedLines.length;
   const ownBytes = cursorBytes + reportBytes + filteredBytes + (order?.pointer.length ?? 0) * pointerCharBytes;
-  return pendingBytes + ownBytes + position.open.length * openBytes + apart * waitingBytes;
+  const spansBytes = (position.counters.parkedTimes?.spans.length ?? 0) * parkedSpanBytes;
+  return pendingBytes + ownBytes + position.open.length * openBytes + spansBytes + apart * waitingBytes;
 };
 
 /**

@@ -1,7 +1,8 @@
 // Acts on single deliveries that somebody asks about: tries one now, or gives it up.
-import { numberOfEvent } from '../../../domain/channel/event-id.ts';
-import { againSequence, counted, hurried, reopened } from '../../../domain/delivery/cursor.ts';
+import { numberOfEvent, timeOfEvent } from '../../../domain/channel/event-id.ts';
+import { againSequence, counted, hurried } from '../../../domain/delivery/cursor.ts';
 import type { DeliveryEvent } from '../../../domain/delivery/messages.ts';
+import { reopened } from '../../../domain/delivery/parked.ts';
 import type { DeliveryRequest } from '../../../domain/delivery/replay/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
 import { versionOf } from '../../../domain/record/record-version.ts';
@@ -175,13 +176,15 @@ export class AskedDeliveries {
   /** It is open again, or counts as given up: in the append that has its record. */
   #actOnParked(request: ActRequest, { subscription, cursor, attempts }: Place & { readonly attempts: number }): void {
     const { outbox, dispatcher, ambient } = this.#options;
-    const { emitterId } = request.data;
+    const { emitterId, eventId } = request.data;
     const { offset = 0, number } = eventOf(request);
+    const time = timeOfEvent(eventId);
     const isRetry = request.type === 'DeliveryRetryRequested';
     cursor.lately ??= new Lately();
     cursor.lately.leaves(eventOf(request));
-    tellReplays(subscription, { event: { emitterId, number }, offset, isParked: false });
-    cursor.change((position) => (isRetry ? reopened(position) : counted(reopened(position), 'discarded')));
+    tellReplays(subscription, { event: { emitterId, number, time }, offset, isParked: false });
+    cursor.change((position) => reopened(position, time));
+    if (!isRetry) cursor.change((position) => counted(position, 'discarded'));
     const at = ambient.now();
     if (isRetry) cursor.aside.add({ offset, sequence: againSequence, attempts, dueAt: at, waitMs: 0 });
     const type = isRetry ? 'DeliveryReopened' : 'DeliveryDiscarded';

@@ -1,5 +1,5 @@
 // The record of a cursor's place: on `cursors`, or on `replays` for a replay's cursor.
-import { unparked } from '../../../domain/delivery/cursor.ts';
+import { unparked } from '../../../domain/delivery/parked.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
@@ -28,8 +28,8 @@ export function changedBy(cursor: SourceCursor): readonly SourceCursor[] {
 export function changeBy(cursor: SourceCursor): void {
   if (!(cursor instanceof ReplayCursor)) return;
   for (const own of changedBy(cursor)) {
-    const count = cursor.unparked.get(own.emitterId) ?? 0;
-    own.change((position) => unparked(position, count));
+    const times = cursor.unparked.get(own.emitterId) ?? [];
+    own.change((position) => unparked(position, times));
   }
   cursor.unparked.clear();
 }

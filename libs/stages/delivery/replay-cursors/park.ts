@@ -1,12 +1,16 @@
 // Parks an event, and tells the replays of its subscription: one that delivers it moves it from parked to delivered.
+import { noteParked } from '../../../domain/delivery/parked.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 import { tellReplays } from './replay-cursor.ts';
-import { numbered } from './selecting/selection.ts';
+import { timed } from './selecting/selection.ts';
 
 export function park(cursor: SourceCursor, event: BufferedEvent): void {
   const { offset } = event;
   cursor.finish(offset, 'parked');
   // What a replay gives up counts in the replay alone.
-  if (cursor.kind !== 'replay') tellReplays(cursor.subscription, { event: numbered(event), offset, isParked: true });
+  if (cursor.kind === 'replay') return;
+  const parked = timed(event);
+  cursor.change((position) => noteParked(position, parked.time));
+  tellReplays(cursor.subscription, { event: parked, offset, isParked: true });
 }

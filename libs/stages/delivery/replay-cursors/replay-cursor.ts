@@ -11,7 +11,7 @@ import { keptFrom } from '../filters/subscription-filters.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { SubscriptionTarget } from '../targets/target.ts';
 import type { Replay } from './followed-replay.ts';
-import { numbered, type Numbered, Selection } from './selecting/selection.ts';
+import { numbered, Selection, timed, type Timed } from './selecting/selection.ts';
 
 /** After a late timer, at most this much time of missed starts is made up for. */
 const lateMs = 50;
@@ -26,7 +26,7 @@ export interface ReplayCursorOptions {
 }
 
 export interface Told {
-  readonly event: Numbered;
+  readonly event: Timed;
   readonly offset: number;
   readonly isParked: boolean;
 }
@@ -43,10 +43,10 @@ export class ReplayCursor extends SourceCursor {
   #before: Told[] = [];
   #ready = false;
   #ended = false;
-  /** How many parked events of each source it has delivered since its last record. */
-  readonly unparked = new Map<string, number>();
+  /** When the parked events of each source happened that it has delivered since its last record. */
+  readonly unparked = new Map<string, Millis[]>();
   /** Open events that are parked, by offset. */
-  readonly #parkedOpen = new Map<number, Numbered>();
+  readonly #parkedOpen = new Map<number, Timed>();
   /** Of a replay of every source: the source of each open event, by offset. */
   readonly #sourcesOpen = new Map<number, string>();
   #nextAt = 0;
@@ -187,7 +187,7 @@ export class ReplayCursor extends SourceCursor {
   note(event: BufferedEvent): void {
     const { offset, emitterId } = event;
     if (this.isWide) this.#sourcesOpen.set(offset, emitterId);
-    if (this.selection?.isParked(numbered(event)) === true) this.#parkedOpen.set(offset, numbered(event));
+    if (this.selection?.isParked(numbered(event)) === true) this.#parkedOpen.set(offset, timed(event));
   }
 
   override finish(offset: number, as: Finish): void {
@@ -217,13 +217,15 @@ export class ReplayCursor extends SourceCursor {
   }
 
   /** Counts a parked event once: only the first of several replays that deliver it. */
-  #unpark(event: Numbered, offset: number): void {
-    const { emitterId } = event;
+  #unpark(event: Timed, offset: number): void {
+    const { emitterId, time } = event;
     if (this.selection?.isParked(event) !== true) return;
     tellReplays(this.own, { event, offset, isParked: false });
     const own = this.own.cursors?.get(emitterId);
     if (own !== undefined) (own.lately ??= new Lately()).leaves({ offset, number: event.number });
-    this.unparked.set(emitterId, (this.unparked.get(emitterId) ?? 0) + 1);
+    const times = this.unparked.get(emitterId);
+    if (times === undefined) this.unparked.set(emitterId, [time]);
+    else times.push(time);
   }
 
   #pace(): void {

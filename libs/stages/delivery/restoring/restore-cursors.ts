@@ -2,9 +2,10 @@
 import type { Ambient } from '../../../domain/ambient.ts';
 import { fromMoved, subscriptionOfKey } from '../../../domain/delivery/cursor.ts';
 import type { CursorPosition } from '../../../domain/delivery/cursor.ts';
+import { knowingTimes } from '../../../domain/delivery/parked.ts';
 import type { CursorEvent, OpenDelivery } from '../../../domain/delivery/messages.ts';
 import type { Reads } from '../../../domain/flow.ts';
-import type { StoredRecord } from '../../../domain/message.ts';
+import type { Millis, StoredRecord } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { Keyring } from '../../../domain/workspace/keyring.ts';
 import type { Position } from '../../../log/log.ts';
@@ -214,7 +215,7 @@ function placeCursors(subscription: Subscription, all: LastCursors, buffer: Even
     if (record.type === 'OpeningAdvanced') subscription.searchedTo = record.data.next;
     if (record.type !== 'CursorMoved' && record.type !== 'CursorAdvanced') continue;
     const { emitterId, behindFrom } = record.data;
-    const position = record.type === 'CursorMoved' ? fromMoved(record.data) : positionOf(record.data);
+    const position = record.type === 'CursorMoved' ? fromMoved(record.data) : positionOf(record.data, record.at);
     const orderedBy = record.type === 'CursorAdvanced' ? record.data.orderedBy : undefined;
     const cursor = new SubscriptionCursor(subscription, emitterId, { position, behindFrom, buffer, orderedBy });
     if (record.type === 'CursorAdvanced') Object.assign(cursor.seen, seenIn(record.data));
@@ -237,9 +238,9 @@ function endAlerts(left: CursorsOf, { alerts }: Pick<TaskContext, 'alerts'>): vo
     if ([...records.values()].some(hasFailed)) alerts.end('delivery_blocked', subscriptionId);
 }
 
-const positionOf = ({ epoch, next, open, counters }: CursorPosition): CursorPosition => ({
+const positionOf = ({ epoch, next, open, counters }: CursorPosition, at: Millis): CursorPosition => ({
   epoch,
   next,
   open,
-  counters,
+  counters: knowingTimes(counters, at),
 });

@@ -1,6 +1,7 @@
 // Gives up events that are older than retention keeps: each cursor counts those it has lost, and the operator is told.
 import { setTimeout as delay } from 'node:timers/promises';
 import { matchesChannel } from '../../../domain/delivery/matching.ts';
+import { expireParked } from '../../../domain/delivery/parked.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { RetentionMoved } from '../../../domain/retention/messages.ts';
 import { isPast } from '../../../domain/views/gone/past.ts';
@@ -90,12 +91,22 @@ export class Expiry {
 
   /** Repeats until no cursor needs an event below the first one that stays: cursors may fall behind meanwhile. */
   async #expire(fact: RetentionMoved): Promise<void> {
+    this.#expireParked(fact);
     for (let from = this.#lowestNeeded(); from < this.#options.tailAt();) {
       const stays = await this.#expireUnread(from, fact);
       for (const cursor of [...this.#options.cursors()]) await this.#expireBegun(cursor, stays);
       const next = this.#lowestNeeded();
       if (this.#closed || next >= stays) return;
       from = next;
+    }
+  }
+
+  /** Whoever looked for what is parked was told when it was: of its end no alert is raised. */
+  #expireParked({ before }: RetentionMoved): void {
+    for (const cursor of this.#options.cursors()) {
+      const { position } = cursor;
+      cursor.change((standing) => expireParked(standing, before));
+      if (cursor.position !== position) this.#options.outbox.touch(cursor);
     }
   }
 

@@ -1,6 +1,7 @@
 // Which events a replay sends, and which of them are parked: a selection for each source in its range.
 import { numberOfEvent, timeOfEvent } from '../../../../domain/channel/event-id.ts';
 import type { ReplayEnds, ReplayOnly } from '../../../../domain/delivery/replay/messages.ts';
+import type { Millis } from '../../../../domain/message.ts';
 import type { RecordOn } from '../../../../domain/messages-of.ts';
 import type { BufferedEvent } from '../../events/buffer.ts';
 import { SourceSelection } from './source-selection.ts';
@@ -12,9 +13,19 @@ export interface Numbered {
   readonly number: number;
 }
 
+/** Such an event, and when it happened. */
+export interface Timed extends Numbered {
+  readonly time: Millis;
+}
+
 export const numbered = ({ emitterId, eventId }: Pick<BufferedEvent, 'emitterId' | 'eventId'>): Numbered => ({
   emitterId,
   number: numberOfEvent(eventId),
+});
+
+export const timed = (event: Pick<BufferedEvent, 'emitterId' | 'eventId'>): Timed => ({
+  ...numbered(event),
+  time: timeOfEvent(event.eventId),
 });
 
 export interface Selected {

@@ -7,8 +7,7 @@ import { hasEnded } from '../../../../domain/delivery/replay/replay.ts';
 import { pause, until } from '../../../../../test/support/until.ts';
 import type { FakeCall, Scripted } from '../../../../webhooks/webhook.fake.ts';
 import { ReplayWorld } from './replay-world.fake.ts';
-import { standingsOf } from './standings.fake.ts';
-import type { Standing } from './standings.fake.ts';
+import { checkCounters, standingsOf } from './standings.fake.ts';
 
 type Settings = NonNullable<Parameters<typeof ReplayWorld.with>[0]>;
 export type Draw = (end: number) => number;
@@ -131,13 +130,7 @@ export class RandomActs {
   /** What a kill leaves: the cursor's record beside the attempts that the log has. */
   check(): void {
     for (const sourceId of sources) {
-      const { delivered = 0, parked = 0, expired } = this.#counters(sourceId) ?? {};
-      const standings = [...standingsOf(this.world.deliveries('sub_1'), sourceId).values()];
-      const count = (state: Standing['state']): number => standings.filter((one) => one.state === state).length;
-      const told = { delivered, parked, discarded: expired?.discarded ?? 0 };
-      expect(told).toEqual({ delivered: count('delivered'), parked: count('parked'), discarded: count('discarded') });
-      // Those that were deleted before their first attempt have no record.
-      expect(count('deleted')).toBeLessThanOrEqual(expired?.deleted ?? 0);
+      checkCounters(this.#counters(sourceId), standingsOf(this.world.deliveries('sub_1'), sourceId));
     }
     for (const { key, type, data } of this.world.log.records('cursors')) {
       if (type !== 'CursorAdvanced' || data === undefined) continue;

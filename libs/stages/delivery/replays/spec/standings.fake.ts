@@ -1,5 +1,6 @@
 // What became of each event of a subscription, from the records on `deliveries` alone: what the counters must agree with.
-import type { AttemptEvent } from '../../../../domain/delivery/messages.ts';
+import { timeOfEvent } from '../../../../domain/channel/event-id.ts';
+import type { AttemptEvent, CursorCounters, ParkedSpan } from '../../../../domain/delivery/messages.ts';
 
 export interface Standing {
   readonly state: 'failing' | 'delivered' | 'parked' | 'discarded' | 'deleted';
@@ -38,4 +39,32 @@ function standingAfter(before: Standing | undefined, record: AttemptEvent): Stan
     case 'DeliveryDiscarded':
       return { state: data.by === 'deletion' ? 'deleted' : 'discarded', attempts: data.attempts };
   }
+}
+
+/**
+ * Of one source: what the counters of its cursor must be beside the records. What was parked when retention removed its
+ * event is counted as expired, and stays so if a replay delivers it yet.
+ */
+export function checkCounters(counters: CursorCounters | undefined, standings: ReadonlyMap<string, Standing>): void {
+  const { delivered = 0, parked = 0, expired, parkedTimes } = counters ?? {};
+  const { expiredBelow: below = 0, spans = [] } = parkedTimes ?? {};
+  const all = Array.from(standings, ([id, { state }]) => ({ state, isOld: timeOfEvent(id) < below }));
+  const count = (state: Standing['state']): number => all.filter((one) => one.state === state).length;
+  const young = (state: Standing['state']): number => all.filter((one) => one.state === state && !one.isOld).length;
+  const within = (isIn: (span: ParkedSpan) => boolean): number =>
+    spans.filter(isIn).reduce((sum, span) => sum + span.count, 0);
+  expect(within(() => true)).toBe(parked);
+  // Those that were tried again after that, and parked again; of a span that is in part older, some are.
+  const least = young('parked') + within(({ to }) => to < below);
+  expectWithin(parked, least, Math.min(count('parked'), least + within(({ from, to }) => from < below && to >= below)));
+  expectWithin(delivered, young('delivered'), count('delivered'));
+  expect(expired?.discarded ?? 0).toBe(count('discarded'));
+  const lost = count('parked') + count('delivered') - parked - delivered;
+  expectWithin(lost, 0, expired?.retention ?? 0);
+  // Those that were deleted before their first attempt have no record.
+  expect(count('deleted')).toBeLessThanOrEqual(expired?.deleted ?? 0);
+}
+
+function expectWithin(value: number, least: number, most: number): void {
+  expect({ value, isLow: value < least, isHigh: value > most }).toEqual({ value, isLow: false, isHigh: false });
 }
