@@ -1,4 +1,6 @@
 // Which filters and transforms events still need: those of what waits, is parked or is replayed, and all newer ones.
+import { jest } from '@jest/globals';
+import { PortError } from '../../../domain/port-error.ts';
 import { until } from '../../../../test/support/until.ts';
 import type { Reply } from '../../../log/log.ts';
 import { ReplayWorld } from '../replays/spec/replay-world.fake.ts';
@@ -94,6 +96,40 @@ test('an event that was parked needs no version once retention has removed it', 
   const offset = page.records.find(({ data }) => (data as { eventId?: string }).eventId === second)?.offset ?? 0;
   await world.log.trim('channels', 0, offset);
   expect(await needed()).toMatchObject({ neededFrom: 2, offset });
+});
+
+test.each([1, 3])(
+  'while the log cannot be read, here %i times, it is asked again until the answer is right',
+  async (times) => {
+    world.webhook.script = ({ body }) => ({ status: body.includes('"n":1,') ? 500 : 200 });
+    await world.addWebhook('wh_1', { ordered: false, retrySchedule: [] });
+    await world.start();
+    for (const version of [1, 2]) await emitBy(version);
+    await answered(3);
+    const read = jest.spyOn(world.log, 'read');
+    for (let n = 0; n < times; n++) read.mockRejectedValueOnce(new PortError('unavailable', 'told to fail'));
+    try {
+      expect(await neededFrom()).toBe(1);
+      expect(read.mock.calls.length).toBeGreaterThan(times);
+    } finally {
+      read.mockRestore();
+    }
+  },
+);
+
+test('a log that is damaged is not taken for one without events', async () => {
+  world.webhook.script = () => ({ status: 500 });
+  await world.addWebhook('wh_1', { ordered: false, retrySchedule: [] });
+  await world.start();
+  await emitBy(1);
+  await answered(1);
+  const damaged = new PortError('corrupt', 'told to fail');
+  const read = jest.spyOn(world.log, 'read').mockRejectedValueOnce(damaged);
+  let hasAnswer = false;
+  void needed().then(() => (hasAnswer = true));
+  await until('the task to end', () => world.fatal.length > 0);
+  read.mockRestore();
+  expect([world.fatal.splice(0), hasAnswer]).toEqual([[damaged], false]);
 });
 
 test('a replay does not send events whose transform is not kept any more, also after a restart', async () => {

@@ -1,6 +1,8 @@
 // Tells a gateway which of a subscription's filters and transforms its events in this partition still need.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { DeliveryRequest } from '../../../domain/delivery/replay/messages.ts';
+import { PortError } from '../../../domain/port-error.ts';
 import { Shares } from '../../../primitives/sharing/shares.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { TaskContext } from '../../loop/stage.ts';
@@ -17,12 +19,16 @@ const waitedForMs = 30_000;
 /** Questions whose answers wait for the log. */
 const underWayMax = { all: 64, each: 16 };
 
+/** The wait between attempts while the log is unavailable. */
+const retryMs = 500;
+const unrefed = { ref: false };
+
 /** Any of them may be needed. */
 const any = { neededFrom: 0, offset: 0 };
 const oneRecord = { recordsMax: 1, bytesMax: 1 };
 
 export interface NeededFiltersOptions {
-  readonly context: Pick<TaskContext, 'log' | 'partition'>;
+  readonly context: Pick<TaskContext, 'log' | 'partition' | 'fail'>;
   readonly registry: Registry;
   readonly outbox: Pick<Outbox, 'written'>;
   readonly ambient: Pick<Ambient, 'now'>;
@@ -42,16 +48,33 @@ export class NeededFilters {
 
   /** Never throws and never waits: nobody else waits for the answer. */
   take(asked: Asked): void {
-    if (asked.at > this.#options.ambient.now() - waitedForMs) void this.#answer(asked);
+    if (this.#isWaitedFor(asked)) void this.#answer(asked);
+  }
+
+  #isWaitedFor({ at }: Asked): boolean {
+    return at > this.#options.ambient.now() - waitedForMs;
+  }
+
+  /** While the log cannot be read nothing is answered, as long as the gateway waits. */
+  async #answer(asked: Asked): Promise<void> {
+    if (!this.#places.take(asked.workspace)) return;
+    try {
+      while (this.#isWaitedFor(asked) && !(await this.#isAnswered(asked))) await delay(retryMs, undefined, unrefed);
+    } catch (error) {
+      // The log closes when the process ends.
+      if (error instanceof PortError && error.code === 'closed') return;
+      this.#options.context.fail(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      this.#places.leave(asked.workspace);
+    }
   }
 
   /**
-   * A finished delivery counts once its record is on the log: after a kill the others are tried again. While the log
-   * cannot be read nothing is answered, and the gateway says so.
+   * A finished delivery counts once its record is on the log: after a kill the others are tried again. False: the log
+   * is unavailable.
    */
-  async #answer({ workspace, correlationId, data: { subscriptionId, replyTo } }: Asked): Promise<void> {
+  async #isAnswered({ workspace, correlationId, data: { subscriptionId, replyTo } }: Asked): Promise<boolean> {
     const { context, registry, outbox } = this.#options;
-    if (!this.#places.take(workspace)) return;
     try {
       const subscription = registry.subscription(subscriptionId);
       const isKnown = subscription?.workspace === workspace;
@@ -59,10 +82,10 @@ export class NeededFilters {
       const needed = isKnown ? this.#needed(subscription, oldest) : any;
       await outbox.written();
       context.log.reply(replyTo, { type: 'FiltersNeeded', correlationId, ...needed });
-    } catch {
-      return;
-    } finally {
-      this.#places.leave(workspace);
+      return true;
+    } catch (error) {
+      if (error instanceof PortError && error.retryable) return false;
+      throw error;
     }
   }
 
@@ -85,7 +108,6 @@ export class NeededFilters {
   }
 }
 
-/** Also of events that retention has removed: they stay counted, and need nothing. */
 function hasParked(subscription: Subscription): boolean {
   return [...cursorsOf(subscription)].some(({ position }) => position.counters.parked > 0);
 }
