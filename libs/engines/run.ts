@@ -13,6 +13,7 @@ import { AlertSender } from '../stages/loop/alerts/alerts.ts';
 import type { StageModule } from '../stages/loop/strategy.ts';
 import { boot } from './boot.ts';
 import { serviceUrl } from './config/config.ts';
+import { checkOpenFiles } from './config/open-files.ts';
 import { makeDataDir } from './config/data-dir.ts';
 import type { Config } from './config/config.ts';
 import { deniedOr } from './ending/denied.ts';
@@ -32,6 +33,7 @@ export async function run<Configured extends Config>(
   const logger = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, outputs.log);
   const end = new End(logger, outputs);
   try {
+    await checkOpenFiles();
     const config = engine.readConfig();
     const instanceId = idFromBytes('gw', pagedRandomBytes(idBytes));
     logger.info({ engine: engine.name, instanceId, ...engine.summary(config) }, 'starting');

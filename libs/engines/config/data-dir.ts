@@ -1,9 +1,14 @@
-// The directory of DATA_DIR, made where it is missing, or refused with what to do.
+// The directory of DATA_DIR, made where it is missing, or refused with what to do, as is what has the place of its files.
 import { readlink, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { PortError } from '../../domain/port-error.ts';
 import { makeFolder } from '../../primitives/files/folder.ts';
 
-/** Resolves once it is there. Throws PortError. */
+/** A pipe or a device in their place would keep the process waiting without a word, or be read for ever. */
+const files = ['log.sqlite', 'views.sqlite'].flatMap((file) => [file, `${file}-wal`, `${file}-shm`, `${file}.lock`]);
+const keys = ['master-key', 'api-key'];
+
+/** Resolves once it is there. Throws PortError, or the system's error where something else has the place of a file. */
 export async function makeDataDir(dataDir: string): Promise<void> {
   try {
     await makeFolder(dataDir, 0o700);
@@ -11,6 +16,15 @@ export async function makeDataDir(dataDir: string): Promise<void> {
     const why = await reasonOf(error as NodeJS.ErrnoException);
     throw new PortError('unavailable', `DATA_DIR ${dataDir}: ${why}. Set DATA_DIR to a directory of your own.`, error);
   }
+  for (const name of [...files, ...keys]) await checkFile(join(dataDir, name));
+}
+
+/** Whoever opens it says what else is wrong with it. */
+async function checkFile(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined || found.isFile()) return;
+  const code = found.isDirectory() ? 'EISDIR' : 'EFTYPE';
+  throw Object.assign(new Error(`${code}: ${path} is no file`), { code, path });
 }
 
 async function reasonOf({ code, path = '' }: NodeJS.ErrnoException): Promise<string> {

@@ -10,6 +10,9 @@ test.each([
   ['ENOSPC', 'its disk is full'],
   ['EDQUOT', 'its disk is full'],
   ['EISDIR', 'it is a directory, as a container makes one'],
+  ['EFTYPE', 'it is a pipe, a socket or a device'],
+  ['EMFILE', 'too many files and connections are open'],
+  ['ENFILE', 'too many files and connections are open'],
   ['EEXIST', 'it is a file, and a directory belongs there'],
   ['ENOTDIR', 'it is a file, and a directory belongs there'],
 ])('a file that the system denies by %s is named with what to do', (code, why) => {

@@ -14,6 +14,7 @@ const full = 'its disk is full. Make room there and start again, or set DATA_DIR
 const isDirectory =
   'it is a directory, as a container makes one where the file that is to be mounted is missing. ' +
   'Remove the directory, and put the file there if there was one.';
+const tooMany = 'too many files and connections are open. Allow more of them, as by `ulimit -n 65536`.';
 const isFile = 'it is a file, and a directory belongs there. Move it away.';
 
 const reasons: Readonly<Record<string, string>> = {
@@ -23,12 +24,15 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: full,
   EDQUOT: full,
   EISDIR: isDirectory,
+  EFTYPE: 'it is a pipe, a socket or a device, and a file belongs there. Move it away.',
+  EMFILE: tooMany,
+  ENFILE: tooMany,
   EEXIST: isFile,
   ENOTDIR: isFile,
 };
 
-/** Node does not say in which file there was no room. */
-const withoutPath: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+/** Node does not say in which file there was no room, nor which one was too many. */
+const withoutPath: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE']);
 
 /** The same error, unless it is the system's about a file. */
 export function deniedOr(error: unknown): unknown {
