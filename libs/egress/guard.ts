@@ -54,12 +54,13 @@ export class EgressGuard {
 
   /**
    * Undici's connector behind the guard. It resolves a name and dials only the addresses that it has checked, so that
-   * the resolver cannot give other ones in between; one refused address refuses the name.
+   * the resolver cannot give other ones in between; one refused address refuses the name. `ownerOf`: who asks for what
+   * is opened now, since owners take turns at looking up names.
    */
-  connector(): Connector {
+  connector(ownerOf?: () => string): Connector {
     // The time limits assume one request at a time on a connection.
     const options = { timeout: connectTimeoutMs, allowH2: false };
-    const connect = buildConnector({ ...options, lookup: this.#lookup }) as Connector;
+    const connect = buildConnector({ ...options, lookup: this.#lookup(ownerOf) }) as Connector;
     const connectMapped = buildConnector(options) as Connector;
     return (wanted, callback) => {
       const literal = wanted.hostname.replace(/^\[|\]$/g, '');
@@ -94,8 +95,15 @@ export class EgressGuard {
     });
   }
 
-  readonly #lookup: LookupFunction = (hostname, options, callback) => {
-    this.#lookups.ask(hostname, (error, addresses) => {
+  #lookup(ownerOf: (() => string) | undefined): LookupFunction {
+    return (hostname, options, callback) => {
+      const done = this.#answering(hostname, options, callback);
+      this.#lookups.ask(hostname, done, ownerOf?.());
+    };
+  }
+
+  #answering(...[hostname, options, callback]: Parameters<LookupFunction>): Parameters<Lookups['ask']>[1] {
+    return (error, addresses) => {
       const refusal = this.#allowed.refusalOf(
         hostname,
         addresses.map(({ address }) => address),
@@ -106,8 +114,8 @@ export class EgressGuard {
       else if (refusal !== undefined) callback(refusal, '', 0);
       else if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);
-    });
-  };
+    };
+  }
 }
 
 const loopback = '127.0.0.1';

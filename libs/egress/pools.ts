@@ -12,8 +12,13 @@ const originsMax = 1_024;
 /** Most servers close idle connections after 5 s or later: closing first avoids sending on one that is being closed. */
 const keepAliveMs = 4_000;
 
+class OriginPool extends Pool {
+  /** Who sent the newest request: a connection that is opened now is most likely for that one. */
+  owner = '';
+}
+
 export class OriginPools {
-  readonly #pools = new Map<string, Pool>();
+  readonly #pools = new Map<string, OriginPool>();
   readonly #closing = new Set<Promise<void>>();
   readonly #guard: EgressGuard;
   readonly #originsMax: number;
@@ -32,9 +37,10 @@ export class OriginPools {
     return this.#pools.size;
   }
 
-  /** The pool of `https://host:port`; made when there is none. */
-  of(origin: string): Dispatcher {
+  /** The pool of `https://host:port`; made when there is none. `owner`: who sends the next request by it. */
+  of(origin: string, owner = ''): Dispatcher {
     const pool = this.#pools.get(origin) ?? this.#open(origin);
+    pool.owner = owner;
     if (this.#pools.size > 1) {
       this.#pools.delete(origin);
       this.#pools.set(origin, pool);
@@ -51,14 +57,14 @@ export class OriginPools {
     await Promise.all(pools.map((pool) => pool.destroy()));
   }
 
-  #open(origin: string): Pool {
+  #open(origin: string): OriginPool {
     const oldest = this.#pools.entries().next().value;
     if (oldest !== undefined && this.#pools.size >= this.#originsMax) {
       this.#pools.delete(oldest[0]);
       this.#close(oldest[1]);
     }
-    const pool = new Pool(origin, {
-      connect: this.#guard.connector(),
+    const pool: OriginPool = new OriginPool(origin, {
+      connect: this.#guard.connector(() => pool.owner),
       factory: (at, options) => new FollowedClient(at, options),
       connections: this.#connectionsMax,
       pipelining: 1,

@@ -6,6 +6,8 @@ export interface WebhookRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Sent as it is. */
   readonly body: string;
+  /** Whose it is: workspaces take turns at looking up names. */
+  readonly workspace?: string;
   /** From when it has a connection to the end of the answer; absent: 15 s. */
   readonly timeoutMs?: number;
 }

@@ -24,9 +24,21 @@ const placesOf: readonly (readonly [Kind, number])[] = [
   ['slow', 4],
 ];
 
+/** How many that are not quick one owner may have for one more to begin of which nothing is known: others find a place. */
+const ownMax = 5;
+
 interface Waiting {
   readonly asking: Done[];
   newestAtMs: number;
+}
+
+/** By name; those of an owner begin in the order in which they were asked for. */
+type Names = Map<string, Waiting>;
+
+interface Running {
+  readonly asking: Done[];
+  readonly owner: string;
+  readonly kind: Kind;
 }
 
 export const systemResolve: Resolve = (hostname, done) => lookup(hostname, { all: true, verbatim: true }, done);
@@ -37,8 +49,9 @@ export class Lookups {
   readonly #nowMs: () => number;
   /** By name: whether its last answer took long. */
   readonly #known = new BoundedCache<boolean>(namesMax);
-  readonly #running = new Map<string, Done[]>();
-  readonly #waiting: Readonly<Record<Kind, Map<string, Waiting>>> = {
+  readonly #running = new Map<string, Running>();
+  /** By owner, in the order of turns. */
+  readonly #waiting: Readonly<Record<Kind, Map<string, Names>>> = {
     quick: new Map(),
     unknown: new Map(),
     slow: new Map(),
@@ -51,13 +64,18 @@ export class Lookups {
     this.#nowMs = nowMs;
   }
 
-  /** Those who ask for a name while it is looked up get the same answer. */
-  ask(hostname: string, done: Done): void {
+  /**
+   * Those who ask for a name while it is looked up get the same answer. `owner`: whose turn it takes; without it, that of
+   * all who name none, who have nobody to leave room for.
+   */
+  ask(hostname: string, done: Done, owner = ''): void {
     const running = this.#running.get(hostname);
-    if (running !== undefined) return void running.push(done);
-    const waiting = this.#waiting[this.#kindOf(hostname)];
-    const known = waiting.get(hostname);
-    if (known === undefined) waiting.set(hostname, { asking: [done], newestAtMs: this.#nowMs() });
+    if (running !== undefined) return void running.asking.push(done);
+    const ofKind = this.#waiting[this.#kindOf(hostname)];
+    const names = ofKind.get(owner) ?? new Map<string, Waiting>();
+    if (names.size === 0) ofKind.set(owner, names);
+    const known = names.get(hostname);
+    if (known === undefined) names.set(hostname, { asking: [done], newestAtMs: this.#nowMs() });
     else {
       known.asking.push(done);
       known.newestAtMs = this.#nowMs();
@@ -73,25 +91,60 @@ export class Lookups {
 
   #begin(): void {
     for (const [kind, places] of placesOf) {
-      for (const [hostname, waiting] of this.#waiting[kind]) {
-        const isLate = this.#nowMs() - waiting.newestAtMs > this.#patienceMs;
-        if (!isLate && this.#running.size >= places) break;
-        this.#waiting[kind].delete(hostname);
-        if (isLate) tellAll(waiting.asking, unanswered(hostname), []);
-        else this.#run(hostname, waiting.asking);
+      // An owner that had its turn is put at the end, where this loop meets it again.
+      for (const [owner, names] of this.#waiting[kind]) {
+        this.#dropLate(names);
+        const [hostname] = names.keys();
+        if (hostname === undefined) this.#waiting[kind].delete(owner);
+        else if (this.#running.size < places && !(kind === 'unknown' && this.#hasEnough(owner)))
+          this.#takeTurn(hostname, { owner, kind });
       }
     }
   }
 
-  #run(hostname: string, asking: Done[]): void {
-    this.#running.set(hostname, asking);
+  #takeTurn(hostname: string, { owner, kind }: Omit<Running, 'asking'>): void {
+    const asking = this.#takeOut(hostname);
+    const left = this.#waiting[kind].get(owner);
+    this.#waiting[kind].delete(owner);
+    if (left !== undefined && left.size > 0) this.#waiting[kind].set(owner, left);
+    this.#run(hostname, { asking, owner, kind });
+  }
+
+  /** All who wait for the name, whoever they are. */
+  #takeOut(hostname: string): Done[] {
+    const asking: Done[] = [];
+    for (const [kind] of placesOf)
+      for (const names of this.#waiting[kind].values()) {
+        asking.push(...(names.get(hostname)?.asking ?? []));
+        names.delete(hostname);
+      }
+    return asking;
+  }
+
+  #run(hostname: string, running: Running): void {
+    this.#running.set(hostname, running);
     const beganAtMs = this.#nowMs();
     this.#resolve(hostname, (error, addresses) => {
       this.#running.delete(hostname);
       this.#known.set(hostname, this.#nowMs() - beganAtMs >= slowMs, 1);
-      tellAll(asking, error, error === null ? addresses : []);
+      tellAll(running.asking, error, error === null ? addresses : []);
       this.#begin();
     });
+  }
+
+  #dropLate(names: Names): void {
+    for (const [hostname, { asking, newestAtMs }] of names) {
+      if (this.#nowMs() - newestAtMs <= this.#patienceMs) return;
+      names.delete(hostname);
+      tellAll(asking, unanswered(hostname), []);
+    }
+  }
+
+  #hasEnough(owner: string): boolean {
+    if (owner === '') return false;
+    let own = 0;
+    for (const running of this.#running.values()) if (running.owner === owner && running.kind !== 'quick') own++;
+    return own >= ownMax;
   }
 }
 

@@ -125,6 +125,42 @@ describe('UndiciWebhook', () => {
     expect(literal.trace).not.toHaveProperty('dnsMs');
   });
 
+  test('a workspace whose names are never answered does not keep those of another one waiting', async () => {
+    const server = createServer((_, response) => response.end('ok'));
+    ends.push(() => new Promise((resolve) => server.close(resolve)));
+    const { port } = new URL(await listening(server));
+    const asked: string[] = [];
+    const answers: (() => void)[] = [];
+    const named = new EgressGuard(
+      ['127.0.0.0/8'],
+      {},
+      {
+        resolve: (hostname, done) => {
+          asked.push(hostname);
+          const found = (): void => done(null, [{ address: '127.0.0.1', family: 4 }]);
+          if (hostname === 'receiver.example') found();
+          else answers.push(found);
+        },
+      },
+    );
+    const webhook = webhookWith(named);
+    const aborting = new AbortController();
+    const of = (workspace: string, host: string) => ({
+      url: `http://${host}:${port}/`,
+      workspace,
+      headers: {},
+      body: '',
+    });
+    const hanging = Array.from({ length: 100 }, (_, n) =>
+      webhook.post(of('o_1', `hanging-${n}.example`), aborting.signal),
+    );
+    expect(await webhook.post(of('o_2', 'receiver.example'))).toMatchObject({ kind: 'answered', status: 200 });
+    expect(asked).toHaveLength(6);
+    aborting.abort();
+    for (const found of answers) found();
+    await Promise.all(hanging);
+  });
+
   test('an attempt without a connection reports how far it came', async () => {
     const gone = createSocketServer();
     const { port } = new URL(await listening(gone));

@@ -56,9 +56,9 @@ export class UndiciWebhook extends Webhook {
     await this.#pools.close(closeWaitMs);
   }
 
-  #send({ origin, path }: Target, { headers, body }: WebhookRequest, exchange: AttemptExchange): void {
+  #send({ origin, path }: Target, { headers, body, workspace }: WebhookRequest, exchange: AttemptExchange): void {
     try {
-      this.#pools.of(origin).dispatch({ method: 'POST', path, headers, body }, exchange);
+      this.#pools.of(origin, workspace).dispatch({ method: 'POST', path, headers, body }, exchange);
     } catch (error) {
       exchange.fail('protocol', error instanceof Error ? error.message : String(error));
     }

@@ -76,6 +76,7 @@ export function requestOf(
   const id = attemptId({ messageId: signed.messageId, number, replayId });
   return {
     url,
+    workspace: event.workspace,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     headers: {
       'content-type': 'application/json',
