@@ -85,6 +85,19 @@ describe('http.respond', () => {
     expect(await response(`{ headers: ${headers} }`)).toMatchObject({ headers: sent });
   });
 
+  it('takes thousands of pairs of one name, and refuses too many, in a time that grows with their number', async () => {
+    const many = await response(`{ headers: Array.from({ length: 10_000 }, () => ['x-n', 'a']) }`);
+    expect(many?.headers['x-n']).toHaveLength(10_000);
+    const tooMany = response(`{ headers: Array.from({ length: 200_000 }, () => ['x-n', 'a']) }`);
+    await expect(tooMany).rejects.toThrow('http.respond: the headers have 800007 characters, 61440 are allowed');
+    expect(
+      await response(`{ headers: (() => { const list = ['a']; const pairs = [['x-n', list], ['x-n', 'b']];
+      return list.length === 1 ? [...pairs, ['x-n', 'c'], ['x-own', list]] : []; })() }`),
+    ).toMatchObject({
+      headers: { 'x-n': ['a', 'b', 'c'], 'x-own': ['a'] },
+    });
+  });
+
   it('gives a body its own content type when that of the component is malformed', async () => {
     const typed = { 'content-type': 'application/json' };
     expect(await response(`{ headers: { 'Content-Type': 'a\\nb' }, body: {} }`)).toMatchObject({ headers: typed });

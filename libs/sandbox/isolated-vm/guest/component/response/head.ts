@@ -54,11 +54,16 @@ export interface HeaderFields {
 function fieldsOf(headers: object): Record<string, unknown> {
   if (!(Symbol.iterator in headers)) return headers as Record<string, unknown>;
   const fields = objectCreate(null);
+  // Of each name that came again, the list made here: those that the component has made stay as they are.
+  const lists = objectCreate(null) as Record<string, unknown[]>;
   for (const pair of headers as Iterable<unknown>) {
     if (!isArray(pair)) continue;
     const name = toText(pair[0]);
+    const list = lists[name];
     const former = fields[name];
-    fields[name] = former === undefined ? pair[1] : [...(isArray(former) ? former : [former]), pair[1]];
+    if (list !== undefined) list[list.length] = pair[1];
+    else if (former === undefined) fields[name] = pair[1];
+    else fields[name] = lists[name] = isArray(former) ? [...former, pair[1]] : [former, pair[1]];
   }
   return fields;
 }
