@@ -19,6 +19,7 @@ import { SourceReader } from './feed/reader.ts';
 import type { PageRead, Shown } from './feed/reader.ts';
 import { FieldSelection } from './selection.ts';
 import { Stream } from './stream.ts';
+import { SharedPages } from './sharing/shared-pages.ts';
 import { Unread } from './sharing/unread.ts';
 
 /** Between looks at the views, which gather records for as long. */
@@ -84,6 +85,9 @@ export class Streams {
   readonly #unread = new Unread();
   readonly #feeding = new FairTurns(pageTurns);
   readonly #catchingUp = new FairTurns(pageTurns);
+  readonly #pages = new SharedPages();
+  /** How many streams catch up. */
+  #behind = 0;
   #looking = false;
   #closed = false;
 
@@ -148,8 +152,17 @@ export class Streams {
     return positions[positionKey(kind.topic, partitionOf(sourceId, this.#options.partitions))] ?? 0;
   }
 
-  /** Reads for one stream alone until it has all that its feed has sent. */
   async #catchUp(stream: Stream, of: Followed, from: Place): Promise<void> {
+    this.#behind++;
+    try {
+      await this.#readFor(stream, of, from);
+    } finally {
+      if (--this.#behind === 0) this.#pages.clear();
+    }
+  }
+
+  /** Reads for a stream until it has all that its feed has sent, sharing pages with others that do. */
+  async #readFor(stream: Stream, of: Followed, from: Place): Promise<void> {
     const reader = new SourceReader(of);
     let place = from;
     while (stream.isOpen) {
@@ -173,8 +186,9 @@ export class Streams {
   /** The turn ends before the client has taken the page, so a client that does not read delays nobody. */
   async #sendPage(stream: Stream, of: Followed, { reader, place }: CatchingUp): Promise<Sent> {
     const shown = await this.#shown(of);
-    const page = stream.isOpen ? await reader.page(shown, place) : undefined;
-    const bytes = page && stream.selection.encode(page.documents);
+    const asked = { key: feedKey(of), of, reader, place };
+    const page = stream.isOpen ? await this.#pages.page(asked, shown) : undefined;
+    const bytes = page?.encoded(stream.selection);
     if (bytes !== undefined) stream.write(bytes);
     reader.learn(bytes?.length ?? 0);
     await new Promise<void>((resolve) => void setImmediate(resolve));

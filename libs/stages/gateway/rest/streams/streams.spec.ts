@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
@@ -104,6 +105,23 @@ test('a resuming client gets every event after the one it names, once and in ord
   expect(rest.slice(0, 50)).toEqual(all.slice(250));
   expect(numbers(rest.slice(50))).toEqual([7]);
   expect(resumed.comments.join()).not.toMatch(/is gone/);
+});
+
+test('clients that resume together share what is read for them, wherever each of them had stopped', async () => {
+  const id = await deployed();
+  for (let batch = 0; batch < 3; batch++) await emit(id, { count: 100 });
+  const all = await (await open(`/v1/sources/${id}/sse?after=1-0`)).take(300);
+  const find = jest.spyOn(bed.views.live(), 'find');
+  try {
+    const froms = numbered(20);
+    const streams = await Promise.all(froms.map((from) => open(`/v1/sources/${id}/sse`, all[from]?.id)));
+    const taken = await Promise.all(streams.map((stream, from) => stream.take(299 - from)));
+    for (const [from, rest] of taken.entries()) expect(rest).toEqual(all.slice(from + 1));
+    // Each alone reads seven pages and more.
+    expect(find.mock.calls.filter(([view]) => view === 'events').length).toBeLessThan(20 * 4);
+  } finally {
+    find.mockRestore();
+  }
 });
 
 test('a stream of runs sends them as listed, in the order they end, and can be resumed', async () => {

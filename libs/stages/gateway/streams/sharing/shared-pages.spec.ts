@@ -1,0 +1,106 @@
+import type { ViewBuild, ViewDocument, ViewQuery } from '../../../../view-store/view-store.ts';
+import { SourceReader } from '../feed/reader.ts';
+import { eventStreams } from '../kind.ts';
+import type { Place } from '../kind.ts';
+import { FieldSelection } from '../selection.ts';
+import { SharedPages } from './shared-pages.ts';
+
+const of = { kind: eventStreams, workspace: 'o_1', sourceId: 'dc_1', channel: undefined };
+const all = new FieldSelection(of, {});
+const eventCount = 20;
+
+/** A place in the list; 0: before the first event. */
+const placeOf = (n: number): Place => (n === 0 ? undefined : { sort: String(n).padStart(3, '0'), id: `e${n}` });
+const document = (n: number): ViewDocument => {
+  const order = String(n).padStart(3, '0');
+  const value = { order, eventId: `1-${n}`, channel: '', event: { n }, emit: {}, emittedAt: 1 };
+  return { id: `e${n}`, version: n, value } as unknown as ViewDocument;
+};
+
+function world() {
+  const clock = { ms: 0 };
+  const reads: (string | number | undefined)[] = [];
+  let failing = 0;
+  const build = {
+    name: 'b1',
+    find: (_view: string, { after, limit }: ViewQuery) => {
+      reads.push(after?.sort);
+      if (failing > 0 && failing-- > 0) return Promise.reject(new Error('told to fail'));
+      const from = Number(after?.sort ?? 0) + 1;
+      const to = Math.min(from + (limit ?? 0) - 1, eventCount);
+      return Promise.resolve(Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => document(from + i)));
+    },
+  } as unknown as ViewBuild;
+  const pages = new SharedPages(() => clock.ms);
+  const ask = (n: number, { key = 'k', end = 100 } = {}) =>
+    pages.page({ key, of, reader: new SourceReader(of), place: placeOf(n) }, { build, buildName: 'b1', end });
+  const numbers = async (n: number, at?: Parameters<typeof ask>[1]) =>
+    (await ask(n, at))?.documents.map(({ version }) => version);
+  return { clock, reads, pages, build, ask, numbers, fail: () => failing++ };
+}
+
+test('those who ask for the same page share one read and its bytes, at once or one after the other', async () => {
+  const { reads, ask } = world();
+  const [one, other] = await Promise.all([ask(0), ask(0)]);
+  const later = await ask(0);
+  expect(reads).toEqual([undefined]);
+  expect(one?.encoded(all)).toBeInstanceOf(Buffer);
+  for (const page of [other, later]) expect(page?.encoded(all)).toBe(one?.encoded(all));
+});
+
+test('who begins within a page gets the rest of it, and the next page is the same for all', async () => {
+  const { reads, numbers, ask } = world();
+  expect(await numbers(0)).toEqual([1, 2, 3, 4]);
+  expect(await numbers(2)).toEqual([3, 4]);
+  expect((await ask(2))?.encoded(all)?.toString()).not.toContain('"n":2');
+  expect([await numbers(4), await numbers(4)]).toEqual([
+    [5, 6, 7, 8],
+    [5, 6, 7, 8],
+  ]);
+  expect(reads).toEqual([undefined, '004']);
+});
+
+test('the end of what is shown is shared as such', async () => {
+  const { reads, ask } = world();
+  const last = await ask(eventCount - 1);
+  expect([last?.isLast, last?.documents.length]).toEqual([true, 1]);
+  const none = [await ask(eventCount), await ask(eventCount)];
+  expect(none.map((page) => [page?.isLast, page?.documents.length])).toEqual([
+    [true, 0],
+    [true, 0],
+  ]);
+  expect(reads).toHaveLength(2);
+});
+
+test('nothing is shared with who follows something else, once the views have moved on, or after two seconds', async () => {
+  const { clock, reads, numbers } = world();
+  await numbers(0);
+  await numbers(0, { key: 'other' });
+  await numbers(0, { end: 101 });
+  clock.ms = 2_001;
+  await numbers(0);
+  expect(reads).toHaveLength(4);
+});
+
+test('a read that fails is not kept, nor one of views that were replaced', async () => {
+  const { pages, build, ask, numbers, fail } = world();
+  fail();
+  await expect(ask(0)).rejects.toThrow('told to fail');
+  Object.assign(build, { name: 'b2' });
+  expect(await ask(0)).toBeUndefined();
+  expect(pages.size).toBe(0);
+  Object.assign(build, { name: 'b1' });
+  expect(await numbers(0)).toEqual([1, 2, 3, 4]);
+});
+
+test('sixteen pages are kept, and none when nobody asks any more', async () => {
+  const { pages, reads, numbers } = world();
+  for (let n = 0; n < 17; n++) await numbers(0, { key: `k${n}` });
+  expect(pages.size).toBe(16);
+  await numbers(0, { key: 'k16' });
+  expect(reads).toHaveLength(17);
+  await numbers(0, { key: 'k0' });
+  expect(reads).toHaveLength(18);
+  pages.clear();
+  expect(pages.size).toBe(0);
+});
