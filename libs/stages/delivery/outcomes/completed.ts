@@ -1,4 +1,5 @@
 // The records that go to the log when a cursor's attempt or event has ended, and the topic and partition of each.
+import type { AlertCommand } from '../../../domain/alert/messages.ts';
 import type { Trigger } from '../../../domain/source/messages.ts';
 import type { DeliveryEvent } from '../../../domain/delivery/messages.ts';
 import { partitionOf } from '../../../domain/flow.ts';
@@ -7,7 +8,8 @@ import type { ListenerCommand } from '../../../domain/listener/messages.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 
 export type DisableWebhook = Extract<ListenerCommand, { readonly type: 'DisableWebhook' }>;
-export type Completed = DeliveryEvent | DisableWebhook | Trigger;
+export type RaiseAlert = Extract<AlertCommand, { readonly type: 'RaiseAlert' }>;
+export type Completed = DeliveryEvent | DisableWebhook | RaiseAlert | Trigger;
 
 /** A record that waits for its cursor's append. */
 export interface Pending {
@@ -33,6 +35,7 @@ export function placed(
     case 'EventsFiltered':
       return { topic: 'deliveries', partition, record, isFinal: true };
     case 'DisableWebhook':
+    case 'RaiseAlert':
       return { topic: 'commands', partition: 0, record };
     case 'TriggerRequested':
       return { topic: 'triggers', partition: partitionOf(record.key, partitions), record };

@@ -1,6 +1,11 @@
 // The alerts that delivery raises about webhooks and subscriptions, each with what to do.
+import { alertKey } from '../../../domain/alert/alerts.ts';
+import type { Ambient } from '../../../domain/ambient.ts';
+import { idBytes, idFromBytes } from '../../../domain/id.ts';
+import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { Alerts } from '../../loop/alerts/alerts.ts';
 import type { HeldAlert } from '../../loop/alerts/held-alerts.ts';
+import type { RaiseAlert } from '../outcomes/completed.ts';
 
 export function raiseClosedKey(alerts: Alerts, webhookId: string): void {
   const what = `The signing key of webhook ${webhookId} does not open: nothing is delivered to it.`;
@@ -11,9 +16,14 @@ export function raiseClosedKey(alerts: Alerts, webhookId: string): void {
   );
 }
 
-export function raiseEventsExpired(alerts: Alerts, subscriptionId: string): void {
+/** For the append that counts these events: raised beside it, the alert would be lost by a kill between the two. */
+export function eventsExpired(subscriptionId: string, ambient: Ambient): RaiseAlert {
   const what = `Events for subscription ${subscriptionId} were dropped before they were delivered: they are older than what is kept.`;
-  alerts.raise('events_expired', subscriptionId, `${what} Repair its receiver, or raise RETENTION_DAYS.`);
+  const subject = { code: 'events_expired', subject: subscriptionId } as const;
+  const id = idFromBytes('cmd', ambient.randomBytes(idBytes));
+  const envelope = { id, version: 1, key: alertKey(subject), at: ambient.now(), workspace: '' };
+  const data = { ...subject, message: `${what} Repair its receiver, or raise RETENTION_DAYS.` };
+  return { ...envelope, ...chainFrom(id, 'delivery'), type: 'RaiseAlert', data };
 }
 
 export function raiseRetriesParked(alerts: Alerts, subscriptionId: string): void {

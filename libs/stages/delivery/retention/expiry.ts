@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { matchesChannel } from '../../../domain/delivery/matching.ts';
 import { expireParked } from '../../../domain/delivery/parked.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
+import type { Ambient } from '../../../domain/ambient.ts';
 import type { RetentionMoved } from '../../../domain/retention/messages.ts';
 import { isPast } from '../../../domain/views/gone/past.ts';
 import type { Semaphore } from '../../../primitives/sharing/semaphore.ts';
@@ -15,16 +16,21 @@ import type { LinePage } from '../order/line-page.ts';
 import { linePageOf } from '../cursors/by-key/line-reads.ts';
 import type { SubscriptionCursor } from '../cursors/by-key/subscription-cursor.ts';
 import type { Outbox } from '../outbox.ts';
-import { raiseEventsExpired } from '../records/delivery-alerts.ts';
+import { withoutAnswerBytes } from '../records/attempt-records.ts';
+import { eventsExpired } from '../records/delivery-alerts.ts';
 import type { Blocked } from '../settling/blocked.ts';
 
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
 /** Waiting deliveries of one cursor that one append removes, each with a separate record. */
 const begunMax = 1_000;
 const takenPollMs = 20;
+/** Lifecycle reports each alert once, and as many may be live at once: asking for more, or more often, gains nothing. */
+const askedMax = 1_000;
+const repeatMs = 60_000;
 
 export interface ExpiryOptions {
-  readonly context: Pick<TaskContext, 'log' | 'partition' | 'alerts' | 'fail'>;
+  readonly context: Pick<TaskContext, 'log' | 'partition' | 'fail'>;
+  readonly ambient: Ambient;
   readonly readSlots: Semaphore;
   readonly outbox: Outbox;
   readonly blocked: Pick<Blocked, 'ends'>;
@@ -40,6 +46,8 @@ export class Expiry {
   #fact: RetentionMoved | undefined;
   /** The position on `retention` to reach once the newest fact is carried out. */
   #reaches: number | undefined;
+  /** When the alert of each subscription was asked for, the one asked for longest ago first. */
+  readonly #asked = new Map<string, number>();
   #working = false;
   #closed = false;
 
@@ -197,8 +205,21 @@ export class Expiry {
   }
 
   #told(cursor: SourceCursor): void {
-    this.#options.outbox.complete(cursor, [], 0);
-    raiseEventsExpired(this.#options.context.alerts, cursor.subscription.subscriptionId);
+    const { outbox, ambient } = this.#options;
+    const { subscriptionId } = cursor.subscription;
+    if (this.#isAsked(subscriptionId)) outbox.complete(cursor, [], 0);
+    else outbox.complete(cursor, [eventsExpired(subscriptionId, ambient)], withoutAnswerBytes);
+  }
+
+  /** Whether its alert is live, as it was asked for a moment ago; otherwise it is to be asked for now. */
+  #isAsked(subscriptionId: string): boolean {
+    const now = performance.now();
+    const [oldest] = this.#asked;
+    if (oldest !== undefined && now - oldest[1] >= repeatMs) this.#asked.delete(oldest[0]);
+    if (now - (this.#asked.get(subscriptionId) ?? -Infinity) < repeatMs || this.#asked.size >= askedMax) return true;
+    this.#asked.delete(subscriptionId);
+    this.#asked.set(subscriptionId, now);
+    return false;
   }
 }
 
