@@ -2,7 +2,7 @@
 import { numberOfEvent, timeOfEvent } from '../../../domain/channel/event-id.ts';
 import { againSequence, counted, hurried } from '../../../domain/delivery/cursor.ts';
 import type { DeliveryEvent } from '../../../domain/delivery/messages.ts';
-import { reopened } from '../../../domain/delivery/parked.ts';
+import { reopened } from '../../../domain/delivery/parked/parked.ts';
 import type { DeliveryRequest } from '../../../domain/delivery/replay/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
 import { versionOf } from '../../../domain/record/record-version.ts';

@@ -1,5 +1,5 @@
 // The record of a cursor's place: on `cursors`, or on `replays` for a replay's cursor.
-import { unparked } from '../../../domain/delivery/parked.ts';
+import { unparked } from '../../../domain/delivery/parked/parked.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';

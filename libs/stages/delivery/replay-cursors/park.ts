@@ -1,5 +1,5 @@
 // Parks an event, and tells the replays of its subscription: one that delivers it moves it from parked to delivered.
-import { noteParked } from '../../../domain/delivery/parked.ts';
+import { noteParked } from '../../../domain/delivery/parked/parked.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 import { tellReplays } from './replay-cursor.ts';

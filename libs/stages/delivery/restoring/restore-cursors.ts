@@ -2,7 +2,7 @@
 import type { Ambient } from '../../../domain/ambient.ts';
 import { fromMoved, subscriptionOfKey } from '../../../domain/delivery/cursor.ts';
 import type { CursorPosition } from '../../../domain/delivery/cursor.ts';
-import { knowingTimes } from '../../../domain/delivery/parked.ts';
+import { knowingTimes } from '../../../domain/delivery/parked/parked.ts';
 import type { CursorEvent, OpenDelivery } from '../../../domain/delivery/messages.ts';
 import type { Reads } from '../../../domain/flow.ts';
 import type { Millis, StoredRecord } from '../../../domain/message.ts';

@@ -1,7 +1,7 @@
 // Gives up events that are older than retention keeps: each cursor counts those it has lost, and the operator is told.
 import { setTimeout as delay } from 'node:timers/promises';
 import { matchesChannel } from '../../../domain/delivery/matching.ts';
-import { expireParked } from '../../../domain/delivery/parked.ts';
+import { expireParked } from '../../../domain/delivery/parked/parked.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { RetentionMoved } from '../../../domain/retention/messages.ts';

@@ -11,6 +11,7 @@ import { unavailable } from '../http/api-problem.ts';
 import { FairTurns } from '../http/limits/fair-turns.ts';
 import { Feed } from './feed/feed.ts';
 import type { SentTo } from './feed/feed.ts';
+import { SharedPages } from './feed/shared-pages.ts';
 import { isBehind } from './kind.ts';
 import type { Followed, Found, Place } from './kind.ts';
 import type { AnyRequestDto } from '../http/input/any-request.dto.ts';
@@ -19,7 +20,6 @@ import { SourceReader } from './feed/reader.ts';
 import type { PageRead, Shown } from './feed/reader.ts';
 import { FieldSelection } from './selection.ts';
 import { Stream } from './stream.ts';
-import { SharedPages } from './sharing/shared-pages.ts';
 import { Unread } from './sharing/unread.ts';
 
 /** Between looks at the views, which gather records for as long. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { begin, counted, cursorAt, finish, finishedOf, type CursorPosition } from './cursor.ts';
+import { begin, counted, cursorAt, finish, finishedOf, type CursorPosition } from '../cursor.ts';
 import { expireParked, knowingTimes, noteParked, parkedSpansMax, reopened, unparked } from './parked.ts';
 
 /** A cursor with events of these times parked. */

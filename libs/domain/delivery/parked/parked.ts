@@ -1,7 +1,7 @@
 // When the events happened that a cursor counts as parked, in few spans of time: retention turns old ones into expired ones.
-import type { Millis } from '../message.ts';
-import { moreExpired, type CursorPosition } from './cursor.ts';
-import type { CursorCounters, ParkedSpan, ParkedTimes } from './messages.ts';
+import type { Millis } from '../../message.ts';
+import { moreExpired, type CursorPosition } from '../cursor.ts';
+import type { CursorCounters, ParkedSpan, ParkedTimes } from '../messages.ts';
 
 /** Every flush writes them. Of more, two neighbours become one: within a span all events expire with the newest. */
 export const parkedSpansMax = 16;

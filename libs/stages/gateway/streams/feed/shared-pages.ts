@@ -2,7 +2,7 @@
 import type { ViewDocument } from '../../../../view-store/view-store.ts';
 import { isBehind } from '../kind.ts';
 import type { Followed, Place } from '../kind.ts';
-import type { SourceReader, PageRead, Shown } from '../feed/reader.ts';
+import type { SourceReader, PageRead, Shown } from './reader.ts';
 import type { FieldSelection } from '../selection.ts';
 
 /** Of 256 KiB as a rule, and of 2 MiB at most where records are that large. */

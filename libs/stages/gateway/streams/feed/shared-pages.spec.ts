@@ -1,5 +1,5 @@
 import type { ViewBuild, ViewDocument, ViewQuery } from '../../../../view-store/view-store.ts';
-import { SourceReader } from '../feed/reader.ts';
+import { SourceReader } from './reader.ts';
 import { eventStreams } from '../kind.ts';
 import type { Place } from '../kind.ts';
 import { FieldSelection } from '../selection.ts';
