@@ -51,11 +51,13 @@ export class Passed {
 
   /**
    * Throws PortError `unavailable` when the store no longer holds what was passed: somebody has emptied the views or
-   * restored an older copy. To go on from here would leave out for good what was lost, so begin again.
+   * restored an older copy. To go on from here would leave out for good what was lost, so begin again. What another lane
+   * passes while the store answers may be missing in the answer.
    */
   async check(): Promise<void> {
+    const before = this.#positions;
     const kept = await this.#options.views.live().checkpoint();
-    const lost = Object.entries(this.#positions).find(([key, passed]) => (kept[key] ?? 0) < passed);
+    const lost = Object.entries(before).find(([key, passed]) => (kept[key] ?? 0) < passed);
     if (lost === undefined) return;
     const [key, passed] = lost;
     const found = `The views had passed ${key} at ${passed}, and are at ${kept[key] ?? 0} now`;
