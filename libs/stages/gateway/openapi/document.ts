@@ -5,6 +5,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { PageInfo } from '../http/pages/page-info.dto.ts';
 import { PartInfo } from '../http/pages/part-info.dto.ts';
 import { ErrorRecord } from './error.dto.ts';
+import { allowNulls } from './nulls/nulls.ts';
 import { openPaths } from './open-paths.ts';
 import { sessionPaths } from './session-paths.ts';
 import { addQueryParameters } from './query-parameters.ts';
@@ -28,5 +29,6 @@ export function openApiDocument(app: INestApplication, module: Type, publicUrl: 
     operationIdFactory: (_controller, method) => method,
   });
   addQueryParameters(document);
+  allowNulls(document);
   return { ...document, paths: { ...document.paths, ...openPaths, ...sessionPaths } };
 }

@@ -31,16 +31,6 @@ export const ApiEpochSeconds = (options: ApiPropertyOptions = {}): PropertyDecor
 export const ApiEpochMs = (options: ApiPropertyOptions = {}): PropertyDecorator =>
   ApiProperty({ type: 'integer', format: 'int64', description: 'Epoch milliseconds', ...options });
 
-/** Any JSON value: OpenAPI 3.0 has no type for that, so the schema lists every type it has. */
+/** Any JSON value. The library wants a type or a choice: `allowNulls` takes the empty choice out. */
 export const ApiAnyJson = (options: ApiPropertyOptions = {}): PropertyDecorator =>
-  ApiProperty({
-    nullable: true,
-    anyOf: [
-      { type: 'object', additionalProperties: true },
-      { type: 'array', items: {} },
-      { type: 'string' },
-      { type: 'number' },
-      { type: 'boolean' },
-    ],
-    ...options,
-  });
+  ApiProperty({ anyOf: [{}], ...options });

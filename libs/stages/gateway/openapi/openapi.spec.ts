@@ -491,7 +491,7 @@ function early(operationId: string, call: Call): Promise<Answer> {
 
 /** Checks the answers for a replay and a dry run, both finished, and returns the id of the replay. */
 async function expectReplayAnswers(id: string): Promise<string> {
-  const [asked] = await Promise.all([expectAnswer('replay', 202, { path: { id }, body: {} }), putReplay(bed, 0)]);
-  await Promise.all([expectAnswer('replay', 200, { path: { id }, body: { dry_run: true } }), putReplay(bed, 1)]);
+  const [asked] = await Promise.all([expectAnswer('startReplay', 202, { path: { id }, body: {} }), putReplay(bed, 0)]);
+  await Promise.all([expectAnswer('startReplay', 200, { path: { id }, body: { dry_run: true } }), putReplay(bed, 1)]);
   return idOf(asked);
 }

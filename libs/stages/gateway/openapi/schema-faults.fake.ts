@@ -26,7 +26,6 @@ export function schemaFaults(schemas: Schemas, given: Schema, value: unknown, pa
     const target = schemas[schemaName(given.$ref)];
     return target === undefined ? [`${path}: ${given.$ref} leads nowhere`] : schemaFaults(schemas, target, value, path);
   }
-  if (value === null) return given.nullable === true ? [] : [`${path} is null`];
   const choices = given.anyOf ?? given.oneOf;
   if (choices !== undefined) {
     const fits = choices.some((choice) => schemaFaults(schemas, choice, value, path).length === 0);
@@ -34,11 +33,17 @@ export function schemaFaults(schemas: Schemas, given: Schema, value: unknown, pa
   }
   const inherited = (given.allOf ?? []).flatMap((part) => schemaFaults(schemas, part, value, path));
   if (inherited.length > 0 || given.allOf !== undefined) return inherited;
+  if (given.type === undefined) return [];
+  if (value === null) return takesNull(given) ? [] : [`${path} is null`];
   if (typeOf(value) !== given.type && !(given.type === 'number' && typeOf(value) === 'integer')) {
-    return [`${path} is of type ${typeOf(value)}, not ${given.type ?? 'any'}`];
+    return [`${path} is of type ${typeOf(value)}, not ${given.type}`];
   }
   return [...valueFaults(given, value, path), ...innerFaults(schemas, given, value, path)];
 }
+
+/** As OpenAPI 3.0.3 has it: `nullable` adds null to the type, and an enum that has no null still forbids it. */
+const takesNull = ({ nullable, enum: known }: Schema): boolean =>
+  nullable === true && (known === undefined || known.includes(null));
 
 function typeOf(value: unknown): string {
   if (Array.isArray(value)) return 'array';

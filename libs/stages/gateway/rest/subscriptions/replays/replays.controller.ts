@@ -60,7 +60,7 @@ export class ReplaysController {
     record: ReplayRecord,
     counted: ReplayCountRecord,
   })
-  async replay(
+  async startReplay(
     @CalledBy() caller: Caller,
     @Param('id') id: string,
     @Repeating() { idempotencyKey, reply }: Repeated,

@@ -1,0 +1,55 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { TestBed } from '../../test-bed.fake.ts';
+import { schemaFaults } from '../schema-faults.fake.ts';
+import type { OpenApi, Schema } from '../schema-faults.fake.ts';
+import { allowNulls } from './nulls.ts';
+
+let bed: TestBed;
+let document: OpenApi;
+beforeAll(async () => {
+  bed = await TestBed.start();
+  document = JSON.parse((await bed.send('GET', '/openapi.json')).text) as OpenApi;
+});
+afterAll(() => bed?.stop());
+
+/** Every object in the document with its place. */
+function nodesOf(value: unknown, at = '#'): readonly (readonly [string, Schema])[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.entries(value).flatMap(([name, node]) => nodesOf(node, `${at}/${name}`));
+  return [[at, value as Schema], ...inner];
+}
+
+test('allows null where the document says so, as strict readers of OpenAPI understand it', () => {
+  const nullable = nodesOf(document).filter(([, schema]) => schema.nullable === true);
+  expect(nullable.length).toBeGreaterThan(100);
+  const { schemas } = document.components;
+  const refused = nullable.filter(
+    ([, schema]) => schema.type === undefined || schemaFaults(schemas, schema, null).length > 0,
+  );
+  expect(refused.map(([at]) => at)).toEqual([]);
+});
+
+test('refers to a schema that takes null only where null may be', () => {
+  const { schemas } = document.components;
+  const nodes = nodesOf(document);
+  const within = new Set(nodes.filter(([, { nullable }]) => nullable === true).map(([at]) => `${at}/allOf/0`));
+  const bare = nodes.filter(
+    ([at, { $ref }]) => $ref !== undefined && schemas[$ref.slice(21)]?.nullable === true && !within.has(at),
+  );
+  expect(bare.map(([at]) => at)).toEqual([]);
+});
+
+test('takes any JSON without a choice of types', () => {
+  const { properties } = document.components.schemas['PublishedEvent'] ?? {};
+  expect(properties?.['event']).toEqual({ description: 'Any JSON' });
+  const values = [null, true, 1.5, 'text', [null], { a: {} }];
+  expect(values.flatMap((value) => schemaFaults({}, properties?.['event'] ?? {}, value))).toEqual([]);
+});
+
+test('leaves what takes no null as it is', () => {
+  const schemas = { A: { type: 'object' }, B: { anyOf: [{ type: 'string' }, { type: 'number' }] } } as const;
+  const given = { openapi: '3.0.0', info: { title: '', version: '' }, paths: {}, components: { schemas } };
+  const before = structuredClone(given);
+  allowNulls(given as unknown as OpenAPIObject);
+  expect(given).toEqual(before);
+});
