@@ -5,7 +5,8 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { PageInfo } from '../http/pages/page-info.dto.ts';
 import { PartInfo } from '../http/pages/part-info.dto.ts';
 import { ErrorRecord } from './error.dto.ts';
-import { allowNulls } from './nulls/nulls.ts';
+import { dropSentDefaults } from './clients/defaults.ts';
+import { allowNulls } from './clients/nulls.ts';
 import { openPaths } from './open-paths.ts';
 import { sessionPaths } from './session-paths.ts';
 import { addQueryParameters } from './query-parameters.ts';
@@ -29,6 +30,7 @@ export function openApiDocument(app: INestApplication, module: Type, publicUrl: 
     operationIdFactory: (_controller, method) => method,
   });
   addQueryParameters(document);
+  dropSentDefaults(document);
   allowNulls(document);
   return { ...document, paths: { ...document.paths, ...openPaths, ...sessionPaths } };
 }

@@ -28,14 +28,17 @@ export const askedSettings = (asked: Asked): SourceSettings | undefined =>
     emitOnDeploy: asked.emit_on_deploy,
   });
 
-/** `min`: overrides the usual minimum. */
+/**
+ * `min`: overrides the usual minimum. The default is said in words: as a schema's `default`, some generated clients send
+ * it, and a channel takes no setting.
+ */
 export function Setting(
   name: keyof typeof settingBounds,
   description: string,
   min: number = settingBounds[name].min,
 ): PropertyDecorator {
-  const { min: _usual, max, ...rest } = settingBounds[name];
-  const property = { type: 'integer' as const, nullable: true, minimum: min, maximum: max, description, ...rest };
+  const { max } = settingBounds[name];
+  const property = { type: 'integer' as const, nullable: true, minimum: min, maximum: max, description };
   return applyDecorators(ApiPropertyOptional(property), IsOptional(), Max(max), Min(min), IsInt());
 }
 
@@ -45,7 +48,6 @@ export const EmitOnDeploy = (): PropertyDecorator =>
     ApiPropertyOptional({
       type: Boolean,
       nullable: true,
-      default: true,
       description: 'false: `$emit` does nothing in the hooks `deploy` and `activate`',
     }),
     IsOptional(),

@@ -3,6 +3,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, ApiSchema, IntersectionType } from '@nestjs/swagger';
 import { IsIn, IsObject, IsOptional } from 'class-validator';
 import type { JsonObject } from '../../../../domain/json.ts';
+import { settingBounds } from '../../../../domain/source/source-settings.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { OptionalName } from '../../http/input/name.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
@@ -25,6 +26,8 @@ export const PropValues = (description: string): PropertyDecorator =>
     IsObject(),
     IsOptional(),
   );
+
+const { timeoutMs, memoryMb, concurrency } = settingBounds;
 
 @ApiSchema({ name: 'DeployRequest' })
 export class DeploySourceDto extends IntersectionType(AnyRequestDto, AskedCodeDto) {
@@ -50,16 +53,16 @@ export class DeploySourceDto extends IntersectionType(AnyRequestDto, AskedCodeDt
   @PropValues('Values by prop name')
   readonly configured_props?: JsonObject | null;
 
-  @Setting('timeoutMs', 'The longest that a run may take')
+  @Setting('timeoutMs', `The longest that a run may take; default: ${timeoutMs.default}`)
   readonly timeout_ms?: number | null;
 
-  @Setting('memoryMb', "Of the source's isolate")
+  @Setting('memoryMb', `Of the source's isolate; default: ${memoryMb.default}`)
   readonly memory_mb?: number | null;
 
   @Setting('rateLimit', 'Requests to its endpoint a second, on average, that each gateway process takes; default: any')
   readonly rate_limit?: number | null;
 
-  @Setting('concurrency', 'How many of its runs may be under way at once')
+  @Setting('concurrency', `How many of its runs may be under way at once; default: ${concurrency.default}`)
   readonly concurrency?: number | null;
 
   @EmitOnDeploy()

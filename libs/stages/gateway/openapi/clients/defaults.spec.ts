@@ -1,0 +1,52 @@
+import { TestBed } from '../../test-bed.fake.ts';
+import { schemaName } from '../schema-faults.fake.ts';
+import type { OpenApi, Schema } from '../schema-faults.fake.ts';
+
+let bed: TestBed;
+let document: OpenApi;
+beforeAll(async () => {
+  bed = await TestBed.start();
+  document = JSON.parse((await bed.send('GET', '/openapi.json')).text) as OpenApi;
+});
+afterAll(() => bed?.stop());
+
+const named = (operationId: string) => {
+  const all = Object.values(document.paths).flatMap((methods) => Object.entries(methods));
+  const [method, operation] = all.find(([, one]) => one.operationId === operationId) ?? [];
+  if (method === undefined || operation === undefined) throw new Error(`there is no operation ${operationId}`);
+  return { method, ...operation };
+};
+
+const bodyOf = (operationId: string): Schema => {
+  const { $ref = '' } = named(operationId).requestBody?.content['application/json']?.schema ?? {};
+  return document.components.schemas[schemaName($ref)] ?? {};
+};
+
+const defaultsIn = ({ properties = {} }: Schema): readonly string[] =>
+  Object.entries(properties).flatMap(([name, property]) => ('default' in property ? [name] : []));
+
+test('gives no default to a parameter that stands for a field of the body', () => {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const sent = operations
+    .filter(({ requestBody }) => requestBody !== undefined)
+    .flatMap(({ operationId, parameters = [] }) =>
+      parameters.filter(({ schema }) => schema?.default !== undefined).map(({ name }) => `${operationId} ${name}`),
+    );
+  expect(sent).toEqual([]);
+});
+
+test.each(['updateWebhook', 'updateSource', 'updateSubscription', 'updateAccount', 'setRecord'])(
+  'gives no default to a field of %s, which stays as it is without it',
+  (operationId) => {
+    expect([named(operationId).method, defaultsIn(bodyOf(operationId))]).toEqual(['put', []]);
+  },
+);
+
+test('gives no default to a field of a deploy that a channel does not take', () => {
+  expect(defaultsIn(bodyOf('deploySource'))).toEqual(['kind']);
+});
+
+test('keeps the defaults of what is created, and of lists', () => {
+  expect(defaultsIn(bodyOf('createWebhook'))).toEqual(['ordered', 'timeout_ms', 'on_exhausted', 'signature']);
+  expect(named('listWebhooks').parameters?.find(({ name }) => name === 'limit')?.schema?.default).toBe(10);
+});

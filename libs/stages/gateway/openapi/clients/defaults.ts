@@ -1,0 +1,38 @@
+// Leaves no default in the OpenAPI document that would do something if a client sent it: some generated clients send each.
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+type Operation = NonNullable<OpenAPIObject['paths'][string]['put']>;
+interface Defaulted {
+  default?: unknown;
+}
+
+/**
+ * Changes `document` in place. A parameter in the query string that stands for a field of the body has no default: with
+ * the field's own value in the body it would be there twice. The body of a `PUT` has none either: what is absent there
+ * stays as it is.
+ */
+export function dropSentDefaults({ paths, components }: OpenAPIObject): void {
+  const schemas = components?.schemas ?? {};
+  for (const { post, put, delete: remove } of Object.values(paths)) {
+    for (const operation of [post, put, remove]) if (operation?.requestBody !== undefined) dropInQuery(operation);
+    if (put !== undefined) dropInBody(put, schemas);
+  }
+}
+
+/** The parameters share the schemas of the body's fields, so those are copied. */
+function dropInQuery(operation: Operation): void {
+  operation.parameters = (operation.parameters ?? []).map((parameter) => {
+    if (!('in' in parameter) || parameter.in !== 'query' || parameter.schema === undefined) return parameter;
+    const { default: _, ...schema } = parameter.schema as Defaulted;
+    return { ...parameter, schema };
+  });
+}
+
+function dropInBody({ requestBody }: Operation, schemas: Schemas): void {
+  if (requestBody === undefined || '$ref' in requestBody) return;
+  const { $ref = '' } = (requestBody.content['application/json']?.schema ?? {}) as { readonly $ref?: string };
+  const schema = schemas[$ref.replace('#/components/schemas/', '')];
+  if (schema === undefined || '$ref' in schema) return;
+  for (const property of Object.values(schema.properties ?? {})) delete (property as Defaulted).default;
+}
