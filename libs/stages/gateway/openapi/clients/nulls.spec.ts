@@ -39,6 +39,18 @@ test('refers to a schema that takes null only where null may be', () => {
   expect(bare.map(([at]) => at)).toEqual([]);
 });
 
+test('gives every object within a schema that takes null a name', () => {
+  const { schemas } = document.components;
+  const taking = Object.entries(schemas).filter(([, { nullable }]) => nullable === true);
+  const bare = taking.flatMap(([name, { properties = {} }]) =>
+    Object.entries(properties).flatMap(([field, { type }]) => (type === 'object' ? [`${name}.${field}`] : [])),
+  );
+  expect([taking.length > 0, bare]).toEqual([true, []]);
+  expect(schemas['TransformedEvent']?.properties?.['headers']?.$ref).toBe(
+    '#/components/schemas/TransformedEventHeaders',
+  );
+});
+
 test('takes any JSON without a choice of types', () => {
   const { properties } = document.components.schemas['PublishedEvent'] ?? {};
   expect(properties?.['event']).toEqual({ description: 'Any JSON' });

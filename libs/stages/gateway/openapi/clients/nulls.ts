@@ -3,6 +3,8 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 type Node = Record<string, unknown>;
 
+const schemasPath = '#/components/schemas/';
+
 /**
  * Changes `document` in place. Of OpenAPI 3.0.3, `nullable` adds null to the `type` beside it and takes nothing else
  * away: a null must be in the `enum` too, and be allowed by the schema of an `allOf`. So a schema that is referred to
@@ -36,8 +38,22 @@ function dropEmptyChoice(node: Node): void {
 }
 
 function allowIn(schemas: Record<string, Node>, { $ref }: Node): void {
-  const target = schemas[String($ref).replace('#/components/schemas/', '')];
-  if (target !== undefined) target['nullable'] = true;
+  const name = String($ref).replace(schemasPath, '');
+  const target = schemas[name];
+  if (target === undefined || target['nullable'] === true) return;
+  target['nullable'] = true;
+  nameObjects(schemas, name, target);
+}
+
+/** A generated client may have what takes null twice: an object in it without a name would clash with itself there. */
+function nameObjects(schemas: Record<string, Node>, name: string, { properties }: Node): void {
+  const fields = (properties ?? {}) as Record<string, Node>;
+  for (const [field, schema] of Object.entries(fields)) {
+    if (schema['type'] !== 'object' || schema['allOf'] !== undefined) continue;
+    const named = `${name}${field.charAt(0).toUpperCase()}${field.slice(1)}`;
+    schemas[named] = schema;
+    fields[field] = { $ref: `${schemasPath}${named}` };
+  }
 }
 
 /** Without a type, the first of its choices takes the null. */
