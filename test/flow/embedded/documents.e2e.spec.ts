@@ -150,7 +150,7 @@ test('every example answer in the API guide matches the OpenAPI document', async
   const api = await read('docs/api.md');
   const answers = [...api.matchAll(/^### (\w+)\n[^#]*?^```json\n([^]*?)^```$/gm)];
   expect(answers.map(([, name]) => name)).toEqual(
-    expect.arrayContaining(['Error', 'NewWebhook', 'Subscription', 'Source', 'EventSummary', 'Run', 'Delivery']),
+    expect.arrayContaining(['Error', 'CreatedWebhook', 'Subscription', 'Source', 'EventSummary', 'Run', 'Delivery']),
   );
   for (const [, name = '', json = ''] of answers) {
     const schema = components.schemas[name] ?? {};

@@ -3,6 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 type Operation = NonNullable<OpenAPIObject['paths'][string]['put']>;
+type SchemaObject = Exclude<Schemas[string], { readonly $ref: string }>;
 interface Defaulted {
   default?: unknown;
 }
@@ -10,7 +11,7 @@ interface Defaulted {
 /**
  * Changes `document` in place. A parameter in the query string that stands for a field of the body has no default: with
  * the field's own value in the body it would be there twice. The body of a `PUT` has none either: what is absent there
- * stays as it is.
+ * stays as it is. A default of an enum that takes null is said in words, since clients in Go do not compile with it.
  */
 export function dropSentDefaults({ paths, components }: OpenAPIObject): void {
   const schemas = components?.schemas ?? {};
@@ -18,6 +19,7 @@ export function dropSentDefaults({ paths, components }: OpenAPIObject): void {
     for (const operation of [post, put, remove]) if (operation?.requestBody !== undefined) dropInQuery(operation);
     if (put !== undefined) dropInBody(put, schemas);
   }
+  for (const schema of Object.values(schemas)) if (!('$ref' in schema)) sayOfEnums(schema);
 }
 
 /** The parameters share the schemas of the body's fields, so those are copied. */
@@ -35,4 +37,14 @@ function dropInBody({ requestBody }: Operation, schemas: Schemas): void {
   const schema = schemas[$ref.replace('#/components/schemas/', '')];
   if (schema === undefined || '$ref' in schema) return;
   for (const property of Object.values(schema.properties ?? {})) delete (property as Defaulted).default;
+}
+
+function sayOfEnums({ properties = {} }: SchemaObject): void {
+  for (const property of Object.values(properties)) {
+    if ('$ref' in property || property.enum === undefined || property.nullable !== true) continue;
+    const { default: usual, description } = property;
+    if (typeof usual !== 'string') continue;
+    property.description = [description, `Default: ${usual}`].filter(Boolean).join('. ');
+    delete property.default;
+  }
 }

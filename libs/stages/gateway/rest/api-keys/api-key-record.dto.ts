@@ -38,7 +38,7 @@ export abstract class ApiKeyRecord {
   abstract readonly last_used_at: number | null;
 }
 
-@ApiSchema({ name: 'NewApiKey' })
+@ApiSchema({ name: 'CreatedApiKey' })
 export abstract class NewApiKeyRecord extends ApiKeyRecord {
   @ApiProperty({
     type: 'string',

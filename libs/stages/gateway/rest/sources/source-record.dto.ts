@@ -162,7 +162,7 @@ export abstract class Observation {
   abstract readonly msg: string;
 }
 
-@ApiSchema({ name: 'NewSource' })
+@ApiSchema({ name: 'DeployedSource' })
 export abstract class DeployedSourceRecord extends SourceRecord {
   @ApiProperty({ type: [Observation], description: 'What the hooks wrote to their console' })
   abstract readonly observations: readonly Observation[];

@@ -107,7 +107,7 @@ export abstract class WebhookRecord {
   abstract readonly updated_at: number;
 }
 
-@ApiSchema({ name: 'NewWebhook' })
+@ApiSchema({ name: 'CreatedWebhook' })
 export abstract class NewWebhookRecord extends WebhookRecord {
   @ApiPropertyOptional({
     type: 'string',
