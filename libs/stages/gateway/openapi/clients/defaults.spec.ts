@@ -63,3 +63,9 @@ test('names no record as the constructor of another in Go', () => {
   const names = Object.keys(document.components.schemas);
   expect(names.filter((name) => names.includes(`New${name}`))).toEqual([]);
 });
+
+test('has no sets and no choices within maps, with which clients in Java do not compile', () => {
+  const text = JSON.stringify(document);
+  expect(text).not.toContain('"uniqueItems"');
+  expect(text).not.toMatch(/"additionalProperties":\{"(?:anyOf|oneOf)"/);
+});

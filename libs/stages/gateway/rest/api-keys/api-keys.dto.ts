@@ -22,9 +22,9 @@ export class CreateApiKeyDto extends AnyRequestDto {
     items: { type: 'string', enum: [...scopes] },
     nullable: true,
     minItems: 1,
-    uniqueItems: true,
+    // Not `uniqueItems`: clients in Java do not compile with it.
     description:
-      '`read`: GET and HEAD; `write`: every other method; `audit`: history alone. Absent: those of the key that asks',
+      '`read`: GET and HEAD; `write`: every other method; `audit`: history alone; each once. Absent: those of the key that asks',
   })
   @IsOptional()
   @IsArray()

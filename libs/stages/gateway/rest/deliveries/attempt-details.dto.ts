@@ -47,8 +47,9 @@ export abstract class AttemptDetailsRecord {
   @ApiProperty({
     type: 'object',
     nullable: true,
-    additionalProperties: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
-    description: 'Of a failed attempt that was answered: the first 16 KiB',
+    // Clients in Java do not compile with a choice here.
+    additionalProperties: true,
+    description: 'Of a failed attempt that was answered: the first 16 KiB; each is a text, or a list of texts',
     example: null,
   })
   abstract readonly answer_headers: AnswerHeaders | null;
