@@ -56,7 +56,7 @@ export function Activity(): ReactNode {
         )}
         {asked.data?.isCut === true ? (
           <p className="card-body dim">
-            The newest are shown. Choose a shorter time, or ask <code>pd history</code> for all.
+            There is more than is shown. Choose a shorter time, or ask <code>pd history</code> for all.
           </p>
         ) : null}
       </Card>

@@ -2,6 +2,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { get } from '../api/http.ts';
 import type { HistoryPage, HistoryRecord } from '../api/records.ts';
+import { readNewest, readOn } from './newest.ts';
+import type { Ask, Asked, Newest } from './newest.ts';
 import { deedOf } from './words.ts';
 
 /** Where changes of definitions are told; of events and deliveries there are pages of their own. */
@@ -13,7 +15,6 @@ const fields = 'id,type,time,partitionkey,actor';
 /** Beyond this a shorter time shows all; `pd history` shows more. */
 const changesMax = 1_000;
 const pageRecords = 1_000;
-const pagesMax = 20;
 const refetchMs = 15_000;
 
 export type Change = Pick<HistoryRecord, 'id' | 'type' | 'time' | 'partitionkey' | 'actor'>;
@@ -23,10 +24,14 @@ export interface Changes {
   readonly changes: readonly Change[];
   /** Not all of them are shown. */
   readonly isCut: boolean;
-  /** Where the questions began, epoch ms: a cursor is good for one question. */
-  readonly from: number;
   /** Where each topic is read on. */
-  readonly cursors: Readonly<Partial<Record<string, string>>>;
+  readonly places: Readonly<Partial<Record<string, Place>>>;
+}
+
+/** A cursor is good for one question, which is told by where it began, epoch ms. */
+interface Place {
+  readonly from: number;
+  readonly cursor: string | undefined;
 }
 
 /** `spanMs`: how far back. */
@@ -35,30 +40,37 @@ export function useChanges(spanMs: number) {
   const queryKey = ['changes', spanMs];
   return useQuery({
     queryKey,
-    queryFn: ({ signal }) => readOn(queries.getQueryData<Changes>(queryKey), Date.now() - spanMs, signal),
+    queryFn: ({ signal }) => refreshed(queries.getQueryData<Changes>(queryKey), Date.now() - spanMs, signal),
     refetchInterval: refetchMs,
   });
 }
 
 /** What has come since `known`, and of that what is not older than `since`. */
-async function readOn(known: Changes | undefined, since: number, signal: AbortSignal): Promise<Changes> {
-  const from = known?.from ?? since;
-  const cursors = { ...known?.cursors };
+async function refreshed(known: Changes | undefined, since: number, signal: AbortSignal): Promise<Changes> {
+  const places: Record<string, Place> = {};
   const found: Change[] = [];
   let isCut = known?.isCut ?? false;
   // One topic after the other: each page keeps the service busy for a moment.
   for (const topic of topics) {
-    let hasMore = true;
-    for (let pages = 0; hasMore && pages < pagesMax; pages++) {
-      const query = { topic, from, limit: pageRecords, after: cursors[topic], include: fields };
-      const { data, page_info }: HistoryPage = await get('/v1/history', { query, signal });
-      found.push(...data.filter(({ type }) => deedOf(type) !== undefined));
-      cursors[topic] = page_info.end_cursor;
-      hasMore = page_info.has_more;
-    }
-    isCut ||= hasMore;
+    const ask = (asked: Asked): Promise<HistoryPage> =>
+      get('/v1/history', { query: { topic, ...asked, limit: pageRecords, include: fields }, signal });
+    const place = known?.places[topic];
+    const read =
+      place === undefined
+        ? await readNewest<Change>(ask, { since, now: Date.now(), enough: changesMax, isWanted })
+        : await readSince(ask, place);
+    found.push(...read.found);
+    places[topic] = { from: read.from, cursor: read.cursor };
+    isCut ||= read.isCut;
   }
   found.sort((one, other) => other.time.localeCompare(one.time));
   const all = [...found, ...(known?.changes ?? [])].filter(({ time }) => Date.parse(time) >= since);
-  return { changes: all.slice(0, changesMax), isCut: isCut || all.length > changesMax, from, cursors };
+  return { changes: all.slice(0, changesMax), isCut: isCut || all.length > changesMax, places };
+}
+
+const isWanted = ({ type }: Change): boolean => deedOf(type) !== undefined;
+
+async function readSince(ask: Ask<Change>, { from, cursor }: Place): Promise<Newest<Change>> {
+  const { found, cursor: end, hasMore } = await readOn<Change>(ask, { from, after: cursor }, isWanted);
+  return { found, from, cursor: end, isCut: hasMore };
 }
