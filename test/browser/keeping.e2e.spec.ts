@@ -211,3 +211,56 @@ test(
   },
   storyMs,
 );
+
+test(
+  'what is written on a page or in a dialog outlives its API key, until somebody signs in again',
+  async () => {
+    const { page, client, product } = visit;
+    const { id: channel } = await client.deploySource({ kind: 'channel', name: 'Kept' });
+    const guest = await client.apiKeys.create({ name: 'Guest' });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('textbox', { name: 'API key' }).waitFor();
+    await visit.signIn(guest.key);
+    await page.goto('/sources/new');
+    await page.getByRole('textbox', { name: 'Code' }).click();
+    await page.keyboard.type('// mine');
+    await client.apiKeys.delete(guest.id);
+    await page.getByText('What you have written on the page is still there').waitFor();
+    expect(await page.getByText('// mine').isVisible()).toBe(false);
+    await visit.expectAccessible();
+    const other = await client.apiKeys.create({ name: 'Other' });
+    await visit.field('API key').fill(other.key);
+    await visit.button('Sign in').click();
+    await page.getByRole('textbox', { name: 'Code' }).getByText('// mine').waitFor();
+    const leaving = answering(true);
+    await page.goto(`/sources/${channel}`);
+    leaving.end();
+    await visit.button('Publish an event').click();
+    await visit.field('Event').fill('{"kept":true}');
+    await client.apiKeys.delete(other.id);
+    await visit.field('API key').fill(await product.apiKey());
+    expect(await page.getByRole('dialog').isVisible()).toBe(false);
+    await visit.button('Sign in').click();
+    await visit.button('Publish').click();
+    await page.getByText('The event is published.').waitFor();
+    expect((await client.eventSummaries(channel)).data).toMatchObject([{ event: { kept: true } }]);
+    expect(visit.faults).toEqual([]);
+  },
+  storyMs,
+);
+
+test(
+  'who signs out leaves nothing behind that they have written',
+  async () => {
+    const { page, product } = visit;
+    await page.goto('/accounts/new');
+    await visit.field('Name').fill('Mine');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await visit.field('API key').fill(await product.apiKey());
+    expect(await page.getByText('What you have written').count()).toBe(0);
+    expect(await page.locator('input').count()).toBe(1);
+    await visit.button('Sign in').click();
+    expect(await visit.field('Name').inputValue()).toBe('');
+  },
+  storyMs,
+);

@@ -21,11 +21,14 @@ export interface Request {
 const timeoutMs = 75_000;
 
 let csrfToken: string | undefined;
+/** Until somebody signs in again, nothing but the session is asked for: it would be refused. */
+let isSignedOut = false;
 let whenSignedOut: () => void = () => undefined;
 
 /** What `GET /session` and `POST /session` answered with. */
 export const keepCsrfToken = (token: string | undefined): void => {
   csrfToken = token;
+  isSignedOut = false;
 };
 
 /** Called when a request is answered 401: the key was revoked or the session has ended. */
@@ -72,6 +75,7 @@ const unknownOutcome = 'The service does not answer. It may have been done all t
 
 async function call<T>(method: Method, path: string, request: Request): Promise<T> {
   const { query, body, signal, idempotencyKey, writes = method !== 'GET' } = request;
+  if (isSignedOut && path !== '/session') throw nobodyIn();
   const headers = new Headers({ accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
@@ -93,11 +97,16 @@ async function call<T>(method: Method, path: string, request: Request): Promise<
   const answered = await bodyOf(answer, signal);
   if (answer.ok) return answered as T;
   // The session's own routes say by 401 that nobody is signed in.
-  if (answer.status === 401 && path !== '/session') whenSignedOut();
+  if (answer.status === 401 && path !== '/session') {
+    isSignedOut = true;
+    whenSignedOut();
+  }
   const mayBeOutdated = answer.status === 403 && writes && path !== '/session';
   if (mayBeOutdated && (await hasNewSession())) return call(method, path, request);
   throw refusal(answer.status, answered);
 }
+
+const nobodyIn = (): Problem => new Problem('Nobody is signed in.', { status: 401, code: 'unauthorized' });
 
 /** An answer that the service cannot have sent as it came. */
 const foreignAnswer = (): Problem =>

@@ -3,6 +3,7 @@ import { get, post, remove, keepCsrfToken } from './http.ts';
 import { Problem, problemOf } from './problem.ts';
 
 export interface Session {
+  readonly workspace: string;
   readonly api_key_id: string;
   readonly scopes: readonly string[];
   readonly csrf_token: string;

@@ -1,9 +1,12 @@
 // Who is signed in sees the pages, anyone else the sign-in; a session that ends leads back there, the address stays.
-import { useEffect } from 'react';
+// If the session ended by itself and the page holds what somebody has written, it waits, unseen, for them to sign in again.
+import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { onSignedOut } from '../api/http.ts';
+import type { Session } from '../api/session.ts';
 import { useSession } from '../api/signed-in.ts';
+import { hasWritten, noteTyping } from '../parts/hooks/unsaved.ts';
 import { Failed } from '../parts/states.tsx';
 import { useLoadAhead } from './ahead.ts';
 import { forgetSession } from './forget-session.ts';
@@ -14,14 +17,16 @@ import { SignIn } from './sign-in.tsx';
 export function Console(): ReactNode {
   const queries = useQueryClient();
   const session = useSession();
+  const waiting = useWaiting(session.data);
   useLoadAhead();
   useEffect(() => {
-    onSignedOut(() => forgetSession(queries));
+    onSignedOut(() => queries.setQueryData(['session'], null));
   }, [queries]);
   const isSignedOut = session.data === null;
+  const isForgotten = isSignedOut && waiting.workspace === undefined;
   useEffect(() => {
-    if (isSignedOut) forgetSession(queries);
-  }, [isSignedOut, queries]);
+    if (isForgotten) forgetSession(queries);
+  }, [isForgotten, queries]);
   if (session.isPending) return null;
   // A service that is away for a moment signs nobody out.
   if (session.isError && session.data === undefined)
@@ -30,10 +35,49 @@ export function Console(): ReactNode {
         <Failed error={session.error} retry={() => void session.refetch()} />
       </main>
     );
-  if (isSignedOut) return <SignIn onSignedIn={(signedIn) => queries.setQueryData(['session'], signedIn)} />;
+  const signedIn = (entered: Session): void => {
+    if (waiting.workspace !== entered.workspace) forgetSession(queries);
+    queries.setQueryData(['session'], entered);
+    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+  };
   return (
-    <Frame>
-      <Pages />
-    </Frame>
+    <>
+      {isSignedOut ? <SignIn isAwaited={!isForgotten} onSignedIn={signedIn} /> : null}
+      {isForgotten ? null : (
+        <div key={waiting.visit} hidden={isSignedOut} inert={isSignedOut} onInput={noteTyping}>
+          <Frame>
+            <Pages />
+          </Frame>
+        </div>
+      )}
+    </>
   );
+}
+
+interface Waiting {
+  /** Of the page that waits, while nobody is signed in; undefined: none does. */
+  readonly workspace: string | undefined;
+  /** Another visit begins when somebody signs in to another workspace than that of the page. */
+  readonly visit: number;
+}
+
+function useWaiting(session: Session | null | undefined): Waiting {
+  const [last, setLast] = useState(session);
+  const [waiting, setWaiting] = useState<Waiting>({ workspace: undefined, visit: 0 });
+  if (session === last) return waiting;
+  setLast(session);
+  const now = after(waiting, last, session);
+  setWaiting(now);
+  return now;
+}
+
+type Waited = Session | null | undefined;
+
+function after({ workspace, visit }: Waiting, last: Waited, session: Waited): Waiting {
+  if (session === null) {
+    const isKept = last !== null && last !== undefined && hasWritten();
+    return { workspace: isKept ? last.workspace : undefined, visit };
+  }
+  const isOther = workspace !== undefined && session?.workspace !== workspace;
+  return { workspace: undefined, visit: isOther ? visit + 1 : visit };
 }

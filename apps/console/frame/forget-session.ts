@@ -1,4 +1,4 @@
-// The end of a session in the page: nothing of it stays, neither to be seen nor in memory.
+// The end of a visit: nothing of it stays in the page, neither to be seen nor in memory.
 import type { QueryClient } from '@tanstack/react-query';
 
 /** The session's own query stays, since the page is drawn by it. */

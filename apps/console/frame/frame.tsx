@@ -9,6 +9,7 @@ import { signOut } from '../api/session.ts';
 import { Arrival } from './arrival.tsx';
 import { forgetSession } from './forget-session.ts';
 import { useCurrentInView } from '../parts/hooks/current-in-view.ts';
+import { forgetWritten } from '../parts/hooks/unsaved.ts';
 import { loaded } from '../parts/loaded.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { useKeys } from './shortcuts.ts';
@@ -54,6 +55,7 @@ function Side({ onSearch }: { readonly onSearch: () => void }): ReactNode {
   const [location] = useLocation();
   const side = useCurrentInView<HTMLElement>(location);
   const leave = (): void => {
+    forgetWritten();
     void signOut().finally(() => forgetSession(queries));
   };
   return (

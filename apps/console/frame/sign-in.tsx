@@ -6,10 +6,22 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { problemOf } from '../api/problem.ts';
 import { signIn, whySignedOut } from '../api/session.ts';
 import type { Session } from '../api/session.ts';
+import { useFocusBack } from '../parts/hooks/focus-back.ts';
 
-export function SignIn({ onSignedIn }: { readonly onSignedIn: (session: Session) => void }): ReactNode {
+interface SignInProps {
+  /** A page with what somebody has written is behind it. */
+  readonly isAwaited: boolean;
+  readonly onSignedIn: (session: Session) => void;
+}
+
+export function SignIn({ isAwaited, onSignedIn }: SignInProps): ReactNode {
+  useFocusBack();
   useEffect(() => {
+    const before = document.title;
     document.title = 'Sign in · Wellspring';
+    return () => {
+      document.title = before;
+    };
   }, []);
   const entry = useMutation({ mutationFn: signIn, onSuccess: onSignedIn });
   // Of the session, since nothing else is kept where it ends.
@@ -31,6 +43,9 @@ export function SignIn({ onSignedIn }: { readonly onSignedIn: (session: Session)
           <Alert color="red" variant="outline" role="alert">
             {why}
           </Alert>
+        ) : null}
+        {isAwaited ? (
+          <p role="status">What you have written on the page is still there, and is shown again once you sign in.</p>
         ) : null}
         <PasswordInput
           name="api_key"

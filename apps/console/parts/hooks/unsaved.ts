@@ -13,9 +13,31 @@ interface NavigateEvent extends Event {
   readonly hashChange: boolean;
 }
 
+/** One for each part of the page that holds something unsaved. */
+const unsaved = new Set<symbol>();
+/** The address of the page on which something was typed last. */
+let typedAt: string | undefined;
+
+/** Typed in anything but a search. What a form has sent counts too: the answer may be that it was refused. */
+export function noteTyping({ target }: { readonly target: EventTarget }): void {
+  if (target instanceof HTMLInputElement && target.type === 'search') return;
+  typedAt = location.pathname;
+}
+
+/** Whether the page holds what somebody has written. */
+export const hasWritten = (): boolean => unsaved.size > 0 || typedAt === location.pathname;
+
+/** Of somebody who signs out nothing is kept for whoever signs in next. */
+export function forgetWritten(): void {
+  unsaved.clear();
+  typedAt = undefined;
+}
+
 export function useUnsaved(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return undefined;
+    const part = Symbol('unsaved');
+    unsaved.add(part);
     const leave = (event: BeforeUnloadEvent): void => event.preventDefault();
     const go = (event: Event): void => {
       const { destination, cancelable } = event as NavigateEvent;
@@ -27,6 +49,7 @@ export function useUnsaved(isUnsaved: boolean): void {
     window.addEventListener('beforeunload', leave);
     navigation?.addEventListener('navigate', go);
     return () => {
+      unsaved.delete(part);
       window.removeEventListener('beforeunload', leave);
       navigation?.removeEventListener('navigate', go);
     };
