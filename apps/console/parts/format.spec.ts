@@ -15,9 +15,14 @@ test.each([
 test.each([
   [0.4, '< 1 ms'],
   [12.4, '12 ms'],
+  [999.6, '1.0 s'],
   [1_234, '1.2 s'],
+  [9_960, '10 s'],
+  [59_600, '1 min 0 s'],
   [61_000, '1 min 1 s'],
+  [119_700, '2 min 0 s'],
   [5_400_000, '1 h 30 min'],
+  [7_190_000, '2 h 0 min'],
 ])('%d ms read "%s"', (ms, text) => expect(duration(ms)).toBe(text));
 
 test.each([

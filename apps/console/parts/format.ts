@@ -26,10 +26,15 @@ export const exact = (atMs: number): string =>
 
 export function duration(ms: number): string {
   if (ms < 1) return '< 1 ms';
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < minuteMs) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;
-  if (ms < hourMs) return `${Math.floor(ms / minuteMs)} min ${Math.round((ms % minuteMs) / 1_000)} s`;
-  return `${Math.floor(ms / hourMs)} h ${Math.round((ms % hourMs) / minuteMs)} min`;
+  if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 9_950) return `${(ms / 1_000).toFixed(1)} s`;
+  // Rounded before it is divided: no minute has 60 s.
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return seconds < 3_600
+    ? `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 export const count = (number: number): string => number.toLocaleString('en');
