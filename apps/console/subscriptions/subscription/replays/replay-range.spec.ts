@@ -1,4 +1,4 @@
-import { endOf, fieldsOf, hourOf, hoursShown, timeAt } from './replay-range.ts';
+import { endOf, fieldsOf, hourOf, hoursShown, localField, timeAt } from './replay-range.ts';
 
 const hourMs = 3_600_000;
 const endMs = endOf(Date.parse('2026-06-01T12:34:56Z'));
@@ -17,6 +17,13 @@ test('a position between the ends is the same in the fields', () => {
   const { from, to } = fieldsOf([10, 20], endMs);
   expect([Date.parse(from), Date.parse(to)]).toEqual([timeAt(10, endMs), timeAt(20, endMs)]);
   expect([hourOf(from, endMs, 0), hourOf(to, endMs, hoursShown)]).toEqual([10, 20]);
+});
+
+test('each hour is told from the others, also where the reader sets the clock back, and the field shows it in their zone', () => {
+  const { from } = fieldsOf([10, 20], endMs);
+  expect(from).toBe('2026-05-25T23:00:00.000Z');
+  expect(Date.parse(localField(from))).toBe(Date.parse(from));
+  expect(localField('2026-05-25T23:05')).toBe('2026-05-25T23:05');
 });
 
 test('a time outside the range is shown at the nearest end', () => {

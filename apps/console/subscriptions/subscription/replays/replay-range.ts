@@ -16,15 +16,19 @@ export function hourOf(field: string, endMs: number, empty: number): number {
   return Math.min(hoursShown, Math.max(0, hour));
 }
 
-/** The ends of the slider are the oldest event and now: both fields stay empty there. */
+/**
+ * The ends of the slider are the oldest event and now: both fields stay empty there. Times are in UTC: when clocks are set
+ * back, an hour of the reader's zone comes twice, and its text would mean the first of them.
+ */
 export const fieldsOf = ([from, to]: readonly [number, number], endMs: number): { from: string; to: string } => ({
-  from: from === 0 ? '' : localField(timeAt(from, endMs)),
-  to: to === hoursShown ? '' : localField(timeAt(to, endMs)),
+  from: from === 0 ? '' : new Date(timeAt(from, endMs)).toISOString(),
+  to: to === hoursShown ? '' : new Date(timeAt(to, endMs)).toISOString(),
 });
 
-/** As the browser's field of date and time has it: in the reader's zone, to the minute. */
-function localField(ms: number): string {
-  const at = new Date(ms);
+/** As the browser's field of date and time has it: in the reader's zone, to the minute. What was typed is so already. */
+export function localField(field: string): string {
+  if (!field.endsWith('Z')) return field;
+  const at = new Date(field);
   const two = (part: number): string => String(part).padStart(2, '0');
   const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');
   return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;

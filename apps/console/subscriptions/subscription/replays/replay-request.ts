@@ -2,7 +2,7 @@
 
 export interface ReplayFields {
   readonly only: string;
-  /** As a field of date and time gives it, in the reader's zone; empty: from the oldest event, up to now. */
+  /** As a field of date and time gives it, in the reader's zone, or in UTC; empty: from the oldest event, up to now. */
   readonly from: string;
   readonly to: string;
   readonly rate: string;

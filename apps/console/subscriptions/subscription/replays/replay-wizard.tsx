@@ -11,6 +11,7 @@ import type { ReplayCount, SubscriptionDetail } from '../../../api/records.ts';
 import { counted } from '../../../parts/format.ts';
 import { Card } from '../../../parts/page.tsx';
 import { Refused } from '../../../parts/refused.tsx';
+import { localField } from './replay-range.ts';
 import { replayRequest } from './replay-request.ts';
 import { Timeline } from './timeline.tsx';
 
@@ -94,7 +95,7 @@ function SourceOf({ subscription: { positions }, source, onChange }: SourceOfPro
 }
 
 interface Times {
-  /** As the fields of date and time have them. */
+  /** As the fields of date and time have them, or in UTC. */
   readonly from: string;
   readonly to: string;
 }
@@ -134,7 +135,7 @@ const When = ({ label, empty, value, onChange }: WhenProps): ReactNode => (
     type="datetime-local"
     label={label}
     description={`Empty: ${empty}.`}
-    value={value}
+    value={localField(value)}
     onChange={({ currentTarget }) => onChange(currentTarget.value)}
   />
 );
