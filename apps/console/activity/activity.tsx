@@ -13,6 +13,7 @@ import { Rows } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
 import { useChanges } from './changes.ts';
 import type { Change } from './changes.ts';
+import { SignedHistory } from './signed-history.tsx';
 import { deedOf, whoIs } from './words.ts';
 
 const hourMs = 3_600_000;
@@ -60,6 +61,7 @@ export function Activity(): ReactNode {
           </p>
         ) : null}
       </Card>
+      <SignedHistory spanMs={span.ms} name={span.value} />
     </Page>
   );
 }

@@ -12,6 +12,8 @@ export interface Request {
   readonly body?: unknown;
   /** Of a GET: it changes something, too. */
   readonly writes?: boolean;
+  /** In place of the session's. */
+  readonly apiKey?: string;
   /** Of a POST. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
@@ -58,6 +60,8 @@ export const post = <T>(path: string, body: unknown = {}): Promise<T> =>
   path.startsWith('/v1/')
     ? madeOnce(`${path} ${JSON.stringify(body)}`, (idempotencyKey) => call<T>('POST', path, { body, idempotencyKey }))
     : call<T>('POST', path, { body });
+/** With the rights of this key, for what those of a session are not enough for. */
+export const postAs = <T>(apiKey: string, path: string): Promise<T> => call<T>('POST', path, { apiKey, body: {} });
 export const put = <T>(path: string, body: unknown): Promise<T> => call<T>('PUT', path, { body });
 export const remove = (path: string, query: Request['query'] = {}): Promise<void> =>
   call<undefined>('DELETE', path, { query });
@@ -74,11 +78,12 @@ const unread = 'The service does not answer. What is shown may be out of date.';
 const unknownOutcome = 'The service does not answer. It may have been done all the same: look before you repeat it.';
 
 async function call<T>(method: Method, path: string, request: Request): Promise<T> {
-  const { query, body, signal, idempotencyKey, writes = method !== 'GET' } = request;
+  const { query, body, signal, apiKey, idempotencyKey, writes = method !== 'GET' } = request;
   if (isSignedOut && path !== '/session') throw nobodyIn();
   const headers = new Headers({ accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
+  if (apiKey !== undefined) headers.set('authorization', `Bearer ${apiKey}`);
   if (writes && csrfToken !== undefined) headers.set('x-csrf-token', csrfToken);
   const limit = AbortSignal.timeout(timeoutMs);
   const until = signal === undefined ? limit : AbortSignal.any([signal, limit]);
@@ -97,11 +102,11 @@ async function call<T>(method: Method, path: string, request: Request): Promise<
   const answered = await bodyOf(answer, signal);
   if (answer.ok) return answered as T;
   // The session's own routes say by 401 that nobody is signed in.
-  if (answer.status === 401 && path !== '/session') {
+  if (answer.status === 401 && path !== '/session' && apiKey === undefined) {
     isSignedOut = true;
     whenSignedOut();
   }
-  const mayBeOutdated = answer.status === 403 && writes && path !== '/session';
+  const mayBeOutdated = answer.status === 403 && writes && path !== '/session' && apiKey === undefined;
   if (mayBeOutdated && (await hasNewSession())) return call(method, path, request);
   throw refusal(answer.status, answered);
 }

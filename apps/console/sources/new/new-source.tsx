@@ -5,6 +5,7 @@ import { problemOf } from '../../api/problem.ts';
 import { useUnsaved } from '../../parts/hooks/unsaved.ts';
 import { Card, Page } from '../../parts/page.tsx';
 import { DeployProblem } from '../deploy-problem.tsx';
+import { EmitOnDeploy } from '../emit-on-deploy.tsx';
 import { AskState } from '../props/ask-state.tsx';
 import { isAsked } from '../props/prop-kinds.ts';
 import { PropsForm } from '../props/props-form.tsx';
@@ -52,6 +53,7 @@ export function NewSource(): ReactNode {
             onChange={({ currentTarget: { value } }) => form.setName(value)}
           />
           {kind === 'channel' ? null : <Asked form={form} />}
+          {kind === 'channel' ? null : <EmitOnDeploy checked={form.emits} onChange={form.setEmits} />}
         </Card>
       </div>
     </Page>

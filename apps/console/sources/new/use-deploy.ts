@@ -54,6 +54,7 @@ export function useDeploy() {
   const [, go] = useLocation();
   const [kind, setKind] = useState<Kind>(asked.kind);
   const [name, setName] = useState('');
+  const [emits, setEmits] = useState(true);
   const [code, setCode] = useState(firstCode);
   const [url, setUrl] = useState(asked.url);
   const [key, setKey] = useState(asked.key);
@@ -87,7 +88,7 @@ export function useDeploy() {
       if (!isNew && Object.keys(found).length > 0) showFirstProblem();
       if (isNew || Object.keys(found).length > 0) return null;
       const configured_props = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
-      return deployed({ component_id: component.id, configured_props });
+      return deployed({ component_id: component.id, configured_props, ...(emits ? {} : { emit_on_deploy: false }) });
     },
     { quiet: true, onDone: (source) => source !== null && go(`/sources/${source.id}`) },
   );
@@ -101,7 +102,7 @@ export function useDeploy() {
   };
   const setDraft = (prop: string, draft: Draft): void => setKept((now) => ({ ...now, [prop]: draft }));
   const drafts = draftsOf(dynamic.props, {}, kept);
-  const given = { kind, setKind, name, setName, code, setCode, url, setUrl, key, setKey };
+  const given = { kind, setKind, name, setName, emits, setEmits, code, setCode, url, setUrl, key, setKey };
   const fault = tried === kind ? missing : undefined;
   const isBegun = code !== firstCode || Object.keys(kept).length > 0;
   return { ...given, isBegun, text, fault, current, of, dynamic, drafts, setDraft, problems, deploy, start };

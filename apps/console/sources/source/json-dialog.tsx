@@ -16,9 +16,11 @@ interface JsonDialogProps {
   readonly onChange: (text: string) => void;
   readonly onClose: () => void;
   readonly send: UseMutationResult<unknown, Error, unknown>;
+  /** What else there is to choose. */
+  readonly children?: ReactNode;
 }
 
-export function JsonDialog({ title, description, verb, text, send, ...on }: JsonDialogProps): ReactNode {
+export function JsonDialog({ title, description, verb, text, send, children, ...on }: JsonDialogProps): ReactNode {
   const event = parsedJson(text);
   useFocusBack();
   return (
@@ -36,6 +38,7 @@ export function JsonDialog({ title, description, verb, text, send, ...on }: Json
           value={text}
           onChange={on.onChange}
         />
+        {children}
         <Group justify="flex-end">
           <Button variant="default" onClick={on.onClose}>
             Cancel

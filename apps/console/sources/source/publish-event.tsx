@@ -1,10 +1,11 @@
-// Publishes an event on a channel, as an application does over the API.
+// Publishes an event on a channel, or the items of a list as one event each, as an application does over the API.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { post } from '../../api/http.ts';
 import { useChange } from '../../api/record.ts';
 import type { Source } from '../../api/records.ts';
+import { parsedJson } from '../../parts/json/parsed-json.ts';
 import { JsonDialog } from './json-dialog.tsx';
 
 const example = '{\n  "hello": "world"\n}';
@@ -30,11 +31,19 @@ interface PublishProps {
 }
 
 function Publish({ id, ...dialog }: PublishProps): ReactNode {
-  const send = useChange<unknown, unknown>((event) => post(`/v1/sources/${id}/events`, { event }), {
-    done: 'The event is published.',
-    quiet: true,
-    onDone: dialog.onClose,
-  });
+  const [isSplit, setSplit] = useState(false);
+  const value = parsedJson(dialog.text)?.value;
+  const items: readonly unknown[] | undefined = Array.isArray(value) ? value : undefined;
+  const isMany = isSplit && items !== undefined;
+  const send = useChange<unknown, unknown>(
+    (event) =>
+      post(`/v1/sources/${id}/events`, isMany ? { events: items.map((item) => ({ event: item })) } : { event }),
+    {
+      done: isMany && items.length !== 1 ? `${items.length} events are published.` : 'The event is published.',
+      quiet: true,
+      onDone: dialog.onClose,
+    },
+  );
   return (
     <JsonDialog
       title="Publish an event"
@@ -42,6 +51,15 @@ function Publish({ id, ...dialog }: PublishProps): ReactNode {
       verb="Publish"
       send={send}
       {...dialog}
-    />
+    >
+      {items === undefined ? null : (
+        <Checkbox
+          label="An event for each item of the list"
+          description="All of them are published together, or none."
+          checked={isSplit}
+          onChange={({ currentTarget: { checked } }) => setSplit(checked)}
+        />
+      )}
+    </JsonDialog>
   );
 }

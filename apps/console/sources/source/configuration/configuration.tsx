@@ -8,6 +8,7 @@ import type { Source } from '../../../api/records.ts';
 import { useEdits } from '../../../parts/hooks/edits.ts';
 import { useUnsaved } from '../../../parts/hooks/unsaved.ts';
 import { Card } from '../../../parts/page.tsx';
+import { EmitOnDeploy } from '../../emit-on-deploy.tsx';
 import { endpointOf } from '../endpoint.tsx';
 import { SourceCode } from './source-code.tsx';
 import { SourceProps } from './source-props.tsx';
@@ -30,22 +31,28 @@ interface Values {
   readonly concurrency: string;
   /** Empty: any rate. */
   readonly rate_limit: string;
+  readonly emit_on_deploy: boolean;
 }
 
-const valuesOf = ({ name, timeout_ms, memory_mb, concurrency, rate_limit }: Source): Values => ({
+const valuesOf = ({ name, timeout_ms, memory_mb, concurrency, rate_limit, emit_on_deploy }: Source): Values => ({
   name: name ?? '',
   timeout_ms: String(timeout_ms),
   memory_mb: String(memory_mb),
   concurrency: String(concurrency),
   rate_limit: rate_limit === null ? '' : String(rate_limit),
+  emit_on_deploy,
 });
 
 /** A source keeps its name where the field is empty or blank. No rate is 0: any. */
-function changesOf(stored: Values, { name, ...limits }: Values): Readonly<Record<string, string | number>> {
+function changesOf(
+  stored: Values,
+  { name, emit_on_deploy, ...limits }: Values,
+): Readonly<Record<string, string | number | boolean>> {
   const changed = Object.entries(limits).filter(([limit, value]) => value !== stored[limit as keyof Values]);
   const numbers = changed.map(([limit, value]) => [limit, Number(value)] as const);
   const isNamed = name.trim() !== '' && name !== stored.name;
-  return { ...Object.fromEntries(numbers), ...(isNamed ? { name } : {}) };
+  const emits = emit_on_deploy === stored.emit_on_deploy ? {} : { emit_on_deploy };
+  return { ...Object.fromEntries(numbers), ...emits, ...(isNamed ? { name } : {}) };
 }
 
 function Settings({ source }: { readonly source: Source }): ReactNode {
@@ -60,7 +67,11 @@ function Settings({ source }: { readonly source: Source }): ReactNode {
   useUnsaved(isChanged && !save.isPending);
   const problems = save.isError ? problemOf(save.error).fields : {};
   const unnamed = save.isError && Object.keys(problems).length === 0 ? problemOf(save.error).message : undefined;
-  const limit = (name: Exclude<keyof Values, 'name'>, label: string, placeholder?: string): ReactNode => (
+  const limit = (
+    name: Exclude<keyof Values, 'name' | 'emit_on_deploy'>,
+    label: string,
+    placeholder?: string,
+  ): ReactNode => (
     <NumberInput
       label={label}
       placeholder={placeholder ?? ''}
@@ -91,6 +102,9 @@ function Settings({ source }: { readonly source: Source }): ReactNode {
             {limit('concurrency', 'Runs at once')}
             {endpointOf(source) === undefined ? null : limit('rate_limit', 'Requests a second', 'Any')}
           </div>
+        )}
+        {source.kind === 'channel' ? null : (
+          <EmitOnDeploy checked={values.emit_on_deploy} onChange={(emits) => change({ emit_on_deploy: emits })} />
         )}
         <div>
           <Button type="submit" disabled={!canSave} loading={save.isPending}>
