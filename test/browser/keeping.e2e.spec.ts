@@ -115,6 +115,32 @@ test(
 );
 
 test(
+  'code keeps its line breaks when it is changed, and what is deployed can be undone',
+  async () => {
+    const { page, client } = visit;
+    const code = `export default {\r\n\tname: 'Windows',\r\n\tversion: '0.0.1',\r\n\trun() {},\r\n};\r\n`;
+    const { id } = await client.deploySource({ component_code: code });
+    await page.goto(`/sources/${id}/configuration`);
+    await page.getByRole('textbox', { name: 'Code' }).click();
+    await page.keyboard.press('ControlOrMeta+Home');
+    await page.keyboard.type('// one\n');
+    await visit.button('Review and deploy').click();
+    await visit.button('Deploy changes').click();
+    await page.getByText('The code is deployed.').waitFor();
+    expect(await client.sourceCode(id)).toMatchObject({ code: `// one\r\n${code}` });
+    await until('nothing to deploy', () => visit.button('Review and deploy').isDisabled());
+    await page.getByRole('textbox', { name: 'Code' }).focus();
+    // At the most as many steps as there were keys.
+    for (let steps = 0; steps < 10; steps++) await page.keyboard.press('ControlOrMeta+z');
+    await until('something to deploy', () => visit.button('Review and deploy').isEnabled());
+    await visit.button('Review and deploy').click();
+    await visit.button('Deploy changes').click();
+    await until('the code before, deployed', async () => (await client.sourceCode(id)).code === code);
+  },
+  storyMs,
+);
+
+test(
   'a key that expires keeps its time when its value is changed',
   async () => {
     const { page, client } = visit;

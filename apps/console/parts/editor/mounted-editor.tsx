@@ -71,6 +71,9 @@ const colours = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--mantine-color-dimmed)', fontStyle: 'italic' },
 ]);
 
+/** At each line: of a mixture the editor makes one. */
+const hasCrlf = (text: string): boolean => text.includes('\r\n') && !/(?<!\r)\n|\r(?!\n)/.test(text);
+
 export function MountedEditor(props: EditorProps): ReactNode {
   const { line } = props;
   const host = useRef<HTMLDivElement>(null);
@@ -82,8 +85,10 @@ export function MountedEditor(props: EditorProps): ReactNode {
   useEffect(() => {
     if (host.current === null) return undefined;
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
-    const changes = EditorView.updateListener.of(({ docChanged, state }) => {
-      if (docChanged) latest.current.onChange(state.doc.toString());
+    // The editor breaks lines in one way, and says so in its text: what came from Windows goes back as it was.
+    const lineBreak = hasCrlf(latest.current.initial) ? '\r\n' : '\n';
+    const changes = EditorView.updateListener.of(({ docChanged, state: { doc } }) => {
+      if (docChanged) latest.current.onChange(doc.sliceString(0, doc.length, lineBreak));
     });
     const state = EditorState.create({
       doc: latest.current.initial,

@@ -7,9 +7,9 @@ interface Shown {
 }
 
 export interface CodeEdits {
-  /** What the editor begins with, and a name for it: under another one it begins anew. */
+  /** What the editor begins with, and a number of it: with another one it begins anew. */
   readonly begun: string;
-  readonly editor: string;
+  readonly editor: number;
   /** Undefined: what is shown. */
   readonly edited: string | undefined;
   readonly isChanged: boolean;
@@ -25,7 +25,7 @@ export function useCodeEdits({ code, hash }: Shown): CodeEdits {
   const [edited, setEdited] = useState<string>();
   const [deployed, setDeployed] = useState<string>();
   const [begun, setBegun] = useState({ code, hash });
-  const [discards, setDiscards] = useState(0);
+  const [editor, setEditor] = useState(0);
   const isChanged = edited !== undefined && edited !== code && edited !== deployed;
   const isOther = begun.hash !== hash;
   const follow = (): void => {
@@ -34,19 +34,21 @@ export function useCodeEdits({ code, hash }: Shown): CodeEdits {
     setDeployed(undefined);
   };
   useEffect(() => {
-    // What nobody has changed here follows what is deployed.
-    if (isOther && !isChanged) follow();
+    if (!isOther || isChanged) return;
+    follow();
+    // What nobody has changed here follows what is deployed. The editor that wrote this goes on, with all that can be undone.
+    if (edited !== code) setEditor(editor + 1);
   });
   return {
     begun: begun.code,
-    editor: `${begun.hash} ${discards}`,
+    editor,
     edited,
     isChanged,
     isOutdated: isOther && isChanged && code !== deployed,
     edit: setEdited,
     discard: () => {
       follow();
-      setDiscards(discards + 1);
+      setEditor(editor + 1);
     },
     keep: setDeployed,
   };
