@@ -276,11 +276,16 @@ test(
 );
 
 test(
-  'who signs out leaves nothing behind that they have written',
+  'who signs out is told if that fails, and leaves nothing behind that they have written',
   async () => {
     const { page, product } = visit;
     await page.goto('/accounts/new');
     await visit.field('Name').fill('Mine');
+    await page.route('**/session', (route) => route.abort());
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('Not signed out').waitFor();
+    await visit.heading('Connect an account').waitFor();
+    await page.unroute('**/session');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await visit.field('API key').fill(await product.apiKey());
     expect(await page.getByText('What you have written').count()).toBe(0);

@@ -1,9 +1,11 @@
 // The frame of every page: navigation, signing out, and a notice when the service does not answer.
 import { useRef } from 'react';
 import type { ReactNode } from 'react';
+import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { useHealth } from '../api/health.ts';
+import { problemOf } from '../api/problem.ts';
 import { useMayWrite } from '../api/signed-in.ts';
 import { signOut } from '../api/session.ts';
 import { Arrival } from './arrival.tsx';
@@ -56,7 +58,16 @@ function Side({ onSearch }: { readonly onSearch: () => void }): ReactNode {
   const side = useCurrentInView<HTMLElement>(location);
   const leave = (): void => {
     forgetWritten();
-    void signOut().finally(() => forgetSession(queries));
+    void signOut()
+      .catch((error: unknown) => {
+        if (problemOf(error).status !== 401) throw error;
+      })
+      .then(
+        () => forgetSession(queries),
+        // The cookie still stands: a reload would show the pages again, to whoever sits here then.
+        (error: unknown) =>
+          notifications.show({ color: 'red', title: 'Not signed out', message: problemOf(error).message }),
+      );
   };
   return (
     <header className="side" ref={side}>
