@@ -67,7 +67,7 @@ function Shown({ component }: { readonly component: Component }): ReactNode {
           }}
         />
         {description === null ? null : (
-          <p className="small">
+          <p className="small wrapped">
             <Marked text={description} />
           </p>
         )}
