@@ -91,6 +91,25 @@ test(
 );
 
 test(
+  'what the browser does not let the page copy is said not to be copied',
+  async () => {
+    const { page, client } = visit;
+    const { id } = await client.deploySource({ kind: 'channel', name: 'Copied' });
+    await client.publish(id, [{ event: { n: 1 } }]);
+    await page.goto(`/sources/${id}`);
+    await visit.button('Copy JSON').waitFor();
+    await page.evaluate(
+      `navigator.clipboard.writeText = () => Promise.reject(new Error('no')); document.execCommand = () => false`,
+    );
+    await visit.button('Copy JSON').click();
+    await page.getByText('Not copied').waitFor();
+    expect(await visit.button('Copied').count()).toBe(0);
+    await visit.expectAccessible();
+  },
+  storyMs,
+);
+
+test(
   'what is named in full is found, also beyond the newest that the service searches',
   async () => {
     const { page, client } = visit;

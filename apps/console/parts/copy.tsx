@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { ActionIcon, Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { Icon } from './icons.tsx';
 
 const shownMs = 1_500;
@@ -10,7 +11,10 @@ export function useCopied(): readonly [boolean, (text: string) => void] {
   const [copied, setCopied] = useState(false);
   const copy = (text: string): void => {
     void written(text).then((isWritten) => {
-      if (!isWritten) return;
+      if (!isWritten) {
+        notifications.show({ color: 'red', title: 'Not copied', message: 'The browser does not allow it here.' });
+        return;
+      }
       setCopied(true);
       setTimeout(() => setCopied(false), shownMs);
     });
