@@ -6,7 +6,7 @@ const found: LookupAddress[] = [{ address: '203.0.113.7', family: 4 }];
 
 /** Names are answered when `answer` is called, and those that it never is called for never. */
 function world() {
-  const clock = { ms: 0 };
+  const clock = { ms: 0, reads: 0 };
   const running = new Map<string, () => void>();
   const begun: string[] = [];
   const lookups = new Lookups(
@@ -15,7 +15,10 @@ function world() {
       running.set(hostname, () => void (running.delete(hostname), done(null, found)));
     },
     patienceMs,
-    () => clock.ms,
+    () => {
+      clock.reads++;
+      return clock.ms;
+    },
   );
   const answered: string[] = [];
   const ask = (hostname: string, owner?: string): void => {
@@ -122,4 +125,12 @@ test('a name that several owners wait for is looked up once, in the first turn o
   expect(answered.filter((told) => told.startsWith('shared'))).toHaveLength(2);
   for (let at = 0; at < begun.length; at++) answer(begun[at] ?? '');
   expect(begun.filter((name) => name === 'shared.example')).toHaveLength(1);
+});
+
+test('ten thousand owners that wait for a name each cost a step each, not one for all others', () => {
+  const { clock, begun, ask, answer } = world();
+  for (let n = 0; n < 10_000; n++) ask(`${n}.example`, `o_${n}`);
+  for (let at = 0; at < begun.length; at++) answer(begun[at] ?? '');
+  expect(begun).toHaveLength(10_000);
+  expect(clock.reads).toBeLessThan(10 * 10_000);
 });

@@ -2,6 +2,7 @@
 import { lookup } from 'node:dns';
 import type { LookupAddress } from 'node:dns';
 import { BoundedCache } from '../../primitives/collections/bounded-cache.ts';
+import { TurnsOfOwners } from '../../primitives/sharing/turns-of-owners.ts';
 
 type Done = (error: Error | null, addresses: LookupAddress[]) => void;
 export type Resolve = (hostname: string, done: Done) => void;
@@ -27,19 +28,22 @@ const placesOf: readonly (readonly [Kind, number])[] = [
 /** How many that are not quick one owner may have for one more to begin of which nothing is known: others find a place. */
 const ownMax = 5;
 
+/** A name that an owner waits for. */
 interface Waiting {
+  readonly hostname: string;
+  readonly owner: string;
+  readonly kind: Kind;
   readonly asking: Done[];
   newestAtMs: number;
 }
-
-/** By name; those of an owner begin in the order in which they were asked for. */
-type Names = Map<string, Waiting>;
 
 interface Running {
   readonly asking: Done[];
   readonly owner: string;
   readonly kind: Kind;
 }
+
+const turnsOfOwners = (): TurnsOfOwners<Waiting> => new TurnsOfOwners(({ owner }) => owner);
 
 export const systemResolve: Resolve = (hostname, done) => lookup(hostname, { all: true, verbatim: true }, done);
 
@@ -50,11 +54,12 @@ export class Lookups {
   /** By name: whether its last answer took long. */
   readonly #known = new BoundedCache<boolean>(namesMax);
   readonly #running = new Map<string, Running>();
-  /** By owner, in the order of turns. */
-  readonly #waiting: Readonly<Record<Kind, Map<string, Names>>> = {
-    quick: new Map(),
-    unknown: new Map(),
-    slow: new Map(),
+  /** By name, the one that was asked for first, first; then by owner. */
+  readonly #waiting = new Map<string, Map<string, Waiting>>();
+  readonly #turns: Readonly<Record<Kind, TurnsOfOwners<Waiting>>> = {
+    quick: turnsOfOwners(),
+    unknown: turnsOfOwners(),
+    slow: turnsOfOwners(),
   };
 
   /** `patienceMs`: nobody waits longer for an answer. */
@@ -71,16 +76,20 @@ export class Lookups {
   ask(hostname: string, done: Done, owner = ''): void {
     const running = this.#running.get(hostname);
     if (running !== undefined) return void running.asking.push(done);
-    const ofKind = this.#waiting[this.#kindOf(hostname)];
-    const names = ofKind.get(owner) ?? new Map<string, Waiting>();
-    if (names.size === 0) ofKind.set(owner, names);
-    const known = names.get(hostname);
-    if (known === undefined) names.set(hostname, { asking: [done], newestAtMs: this.#nowMs() });
-    else {
-      known.asking.push(done);
-      known.newestAtMs = this.#nowMs();
-    }
+    const waiting = this.#waitingOf(hostname, owner);
+    waiting.asking.push(done);
+    waiting.newestAtMs = this.#nowMs();
     this.#begin();
+  }
+
+  #waitingOf(hostname: string, owner: string): Waiting {
+    const owners = this.#waiting.get(hostname) ?? new Map<string, Waiting>();
+    const known = owners.get(owner);
+    if (known !== undefined) return known;
+    const waiting = { hostname, owner, kind: this.#kindOf(hostname), asking: [], newestAtMs: 0 };
+    this.#waiting.set(hostname, owners.set(owner, waiting));
+    this.#turns[waiting.kind].add(waiting);
+    return waiting;
   }
 
   #kindOf(hostname: string): Kind {
@@ -89,55 +98,55 @@ export class Lookups {
     return isSlow ? 'slow' : 'quick';
   }
 
+  /** One step for each name that begins, however many wait. */
   #begin(): void {
+    this.#dropLate();
     for (const [kind, places] of placesOf) {
-      // An owner that had its turn is put at the end, where this loop meets it again.
-      for (const [owner, names] of this.#waiting[kind]) {
-        this.#dropLate(names);
-        const [hostname] = names.keys();
-        if (hostname === undefined) this.#waiting[kind].delete(owner);
-        else if (this.#running.size < places && !(kind === 'unknown' && this.#hasEnough(owner)))
-          this.#takeTurn(hostname, { owner, kind });
+      const mayBegin = (owner: string): boolean => kind !== 'unknown' || !this.#hasEnough(owner);
+      while (this.#running.size < places) {
+        const next = this.#turns[kind].take(mayBegin);
+        if (next === undefined) break;
+        if (this.#isLate(next)) this.#drop(next);
+        else this.#run(next);
       }
     }
   }
 
-  #takeTurn(hostname: string, { owner, kind }: Omit<Running, 'asking'>): void {
-    const asking = this.#takeOut(hostname);
-    const left = this.#waiting[kind].get(owner);
-    this.#waiting[kind].delete(owner);
-    if (left !== undefined && left.size > 0) this.#waiting[kind].set(owner, left);
-    this.#run(hostname, { asking, owner, kind });
-  }
-
-  /** All who wait for the name, whoever they are. */
-  #takeOut(hostname: string): Done[] {
-    const asking: Done[] = [];
-    for (const [kind] of placesOf)
-      for (const names of this.#waiting[kind].values()) {
-        asking.push(...(names.get(hostname)?.asking ?? []));
-        names.delete(hostname);
-      }
-    return asking;
-  }
-
-  #run(hostname: string, running: Running): void {
-    this.#running.set(hostname, running);
+  /** For all who wait for the name, whoever they are. */
+  #run({ hostname, owner, kind }: Waiting): void {
+    const all = [...(this.#waiting.get(hostname)?.values() ?? [])];
+    this.#waiting.delete(hostname);
+    for (const one of all) this.#turns[one.kind].delete(one);
+    const asking = all.flatMap((one) => one.asking);
+    this.#running.set(hostname, { asking, owner, kind });
     const beganAtMs = this.#nowMs();
     this.#resolve(hostname, (error, addresses) => {
       this.#running.delete(hostname);
       this.#known.set(hostname, this.#nowMs() - beganAtMs >= slowMs, 1);
-      tellAll(running.asking, error, error === null ? addresses : []);
+      tellAll(asking, error, error === null ? addresses : []);
       this.#begin();
     });
   }
 
-  #dropLate(names: Names): void {
-    for (const [hostname, { asking, newestAtMs }] of names) {
-      if (this.#nowMs() - newestAtMs <= this.#patienceMs) return;
-      names.delete(hostname);
-      tellAll(asking, unanswered(hostname), []);
-    }
+  #isLate({ newestAtMs }: Waiting): boolean {
+    return this.#nowMs() - newestAtMs > this.#patienceMs;
+  }
+
+  /** Up to the first that is not late: the others are told when it is their turn, at the latest. */
+  #dropLate(): void {
+    for (const owners of this.#waiting.values())
+      for (const waiting of owners.values()) {
+        if (!this.#isLate(waiting)) return;
+        this.#turns[waiting.kind].delete(waiting);
+        this.#drop(waiting);
+      }
+  }
+
+  #drop({ hostname, owner, asking }: Waiting): void {
+    const owners = this.#waiting.get(hostname);
+    owners?.delete(owner);
+    if (owners?.size === 0) this.#waiting.delete(hostname);
+    tellAll(asking, unanswered(hostname), []);
   }
 
   #hasEnough(owner: string): boolean {

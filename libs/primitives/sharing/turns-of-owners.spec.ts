@@ -32,6 +32,13 @@ test('owners take turns, the items of each keep their order, and the next call g
   expect([of.size, next(of, 1)]).toEqual([0, []]);
 });
 
+test('an owner that may not have its turn keeps it, and the next one has it', () => {
+  const of = turns(['a', 2], ['b', 1]);
+  const isOther = (owner: string): boolean => owner !== 'a';
+  expect([of.take(isOther), of.take(isOther)]).toEqual([{ owner: 'b', n: 0 }, undefined]);
+  expect([of.take(), of.size]).toEqual([{ owner: 'a', n: 0 }, 1]);
+});
+
 test('items that come again have their turn after the others, as long as it goes on', () => {
   const of = turns(['a', 2], ['b', 1]);
   const seen: string[] = [];

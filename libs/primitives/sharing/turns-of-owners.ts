@@ -46,10 +46,10 @@ export class TurnsOfOwners<T> {
     this.#size--;
   }
 
-  /** Takes out the next; undefined: nothing waits. */
-  take(): T | undefined {
-    const [first] = this.#byOwner;
-    return first === undefined ? undefined : this.#takeOut(...first);
+  /** Takes out the next of an owner that may have its turn; undefined: nothing of one waits. Others keep theirs. */
+  take(mayTake: (owner: string) => boolean = () => true): T | undefined {
+    for (const [owner, known] of this.#byOwner) if (mayTake(owner)) return this.#takeOut(owner, known);
+    return undefined;
   }
 
   clear(): void {
