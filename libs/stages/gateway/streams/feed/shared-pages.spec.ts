@@ -48,6 +48,16 @@ test('those who ask for the same page share one read and its bytes, at once or o
   for (const page of [other, later]) expect(page?.encoded(all)).toBe(one?.encoded(all));
 });
 
+test('of a page the bytes of two selections of fields are kept, however many there are', async () => {
+  const { ask } = world();
+  const page = await ask(0);
+  const shown = ['id', 'id,event', 'event'].map((include) => new FieldSelection(of, { include }));
+  const [first, second, third] = shown.map((selection) => [page?.encoded(selection), page?.encoded(selection)]);
+  for (const kept of [first, second]) expect(kept?.[0]).toBe(kept?.[1]);
+  expect(third?.[0]).not.toBe(third?.[1]);
+  expect(third?.[0]).toEqual(third?.[1]);
+});
+
 test('who begins within a page gets the rest of it, and the next page is the same for all', async () => {
   const { reads, numbers, ask } = world();
   expect(await numbers(0)).toEqual([1, 2, 3, 4]);

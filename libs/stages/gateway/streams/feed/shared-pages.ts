@@ -9,6 +9,8 @@ import type { FieldSelection } from '../selection.ts';
 const pagesMax = 16;
 /** Long enough for a thousand streams to take a page each, one after the other; retention may remove records meanwhile. */
 const keptMs = 2_000;
+/** Of a page, for so many selections of fields: most clients want all. Those who want others have it encoded for themselves. */
+const encodedMax = 2;
 
 /** What is left of a page behind the place of a stream. */
 export interface SharedPage extends PageRead {
@@ -112,7 +114,7 @@ function partOf({ encoded }: Kept, page: PageRead, { of, place }: Asked): Shared
       const known = encoded.get(key);
       if (known !== undefined || encoded.has(key)) return known;
       const bytes = selection.encode(documents);
-      encoded.set(key, bytes);
+      if (encoded.size < encodedMax) encoded.set(key, bytes);
       return bytes;
     },
   };
