@@ -108,7 +108,7 @@ export class Settling {
     }
   }
 
-  /** undici writes the next request to a connection that was in use in the first turn of the loop after its answer. */
+  /** After the input: in the turn before it, undici writes the next request to the connection of this answer. */
   #record(attempt: Attempt, ending: Ending): void {
     if (this.#unwritten.length === 0) void afterInput().then(() => this.writeRecords());
     this.#unwritten.push([attempt, ending]);
