@@ -1,9 +1,9 @@
 // Gives up events that are older than retention keeps: each cursor counts those it has lost, and the operator is told.
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Ambient } from '../../../domain/ambient.ts';
 import { matchesChannel } from '../../../domain/delivery/matching.ts';
 import { expireParked } from '../../../domain/delivery/parked/parked.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
-import type { Ambient } from '../../../domain/ambient.ts';
 import type { RetentionMoved } from '../../../domain/retention/messages.ts';
 import { isPast } from '../../../domain/views/gone/past.ts';
 import type { Semaphore } from '../../../primitives/sharing/semaphore.ts';
@@ -109,7 +109,7 @@ export class Expiry {
     }
   }
 
-  /** Whoever looked for what is parked was told when it was: of its end no alert is raised. */
+  /** Without an alert: these events were given up when they were parked. */
   #expireParked({ before }: RetentionMoved): void {
     for (const cursor of this.#options.cursors()) {
       const { position } = cursor;
@@ -207,19 +207,20 @@ export class Expiry {
   #told(cursor: SourceCursor): void {
     const { outbox, ambient } = this.#options;
     const { subscriptionId } = cursor.subscription;
-    if (this.#isAsked(subscriptionId)) outbox.complete(cursor, [], 0);
-    else outbox.complete(cursor, [eventsExpired(subscriptionId, ambient)], withoutAnswerBytes);
+    if (this.#asksNow(subscriptionId))
+      outbox.complete(cursor, [eventsExpired(subscriptionId, ambient)], withoutAnswerBytes);
+    else outbox.complete(cursor, [], 0);
   }
 
-  /** Whether its alert is live, as it was asked for a moment ago; otherwise it is to be asked for now. */
-  #isAsked(subscriptionId: string): boolean {
+  /** Whether to ask for the subscription's alert now, which is noted: not when that was done a moment ago. */
+  #asksNow(subscriptionId: string): boolean {
     const now = performance.now();
     const [oldest] = this.#asked;
     if (oldest !== undefined && now - oldest[1] >= repeatMs) this.#asked.delete(oldest[0]);
-    if (now - (this.#asked.get(subscriptionId) ?? -Infinity) < repeatMs || this.#asked.size >= askedMax) return true;
+    if (now - (this.#asked.get(subscriptionId) ?? -Infinity) < repeatMs || this.#asked.size >= askedMax) return false;
     this.#asked.delete(subscriptionId);
     this.#asked.set(subscriptionId, now);
-    return false;
+    return true;
   }
 }
 
