@@ -1,6 +1,6 @@
 // The distributed engine taken apart: each app a process of its own that a test kills, starts and adds, on servers of its own.
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppProcess } from './app-process.ts';
@@ -14,6 +14,9 @@ import { freePort } from '../processes/free-port.ts';
 const workers: readonly AppName[] = ['lifecycle', 'scheduler', 'runtime', 'delivery', 'projection', 'audit'];
 /** Enough to be shared by two instances; each costs every stage a producer. */
 const partitions = 4;
+/** Of each file, and of each line of it, in `lastWords`. */
+const lastLines = 30;
+const lineMax = 500;
 
 export interface ClusterOptions {
   /** How many instances of an app; one of each that is not named. */
@@ -100,6 +103,16 @@ export class Cluster {
 
   async apiKey(): Promise<string> {
     return (await readFile(join(this.#dataDir, 'api-key'), 'utf8')).trim();
+  }
+
+  /** The end of what each app and server printed, for whoever has to find out why it failed. */
+  async lastWords(): Promise<string> {
+    const parts: string[] = [];
+    for await (const file of glob(['*.log', '*/server.log'], { cwd: this.#dataDir })) {
+      const lines = (await readFile(join(this.#dataDir, file), 'utf8')).trimEnd().split('\n');
+      parts.push(`--- ${file}`, ...lines.slice(-lastLines).map((line) => line.slice(0, lineMax)));
+    }
+    return `${parts.join('\n')}\n`;
   }
 
   /** Ends everything, and takes its data away. */

@@ -49,10 +49,15 @@ export class Trial {
     }
   }
 
-  /** What is asked from now on is done, to its end, in every respect; in time. */
+  /** What is asked from now on is done, to its end, in every respect; in time. If not, the apps' last words are printed. */
   async recovered(): Promise<void> {
     const startedAt = performance.now();
-    await Promise.all([...this.stories.map((story) => story.recovered()), this.commands.send()]);
+    try {
+      await Promise.all([...this.stories.map((story) => story.recovered()), this.commands.send()]);
+    } catch (error) {
+      process.stderr.write(await this.cluster.lastWords());
+      throw error;
+    }
     expect(performance.now() - startedAt).toBeLessThanOrEqual(recoveryMs);
   }
 
