@@ -18,7 +18,11 @@ test.each([
 test.each([
   [0.4, '0 ms'],
   [850, '850 ms'],
+  [999.6, '1 s'],
   [1_540, '1.5 s'],
+  [59_949, '59.9 s'],
+  [59_960, '1 min 0 s'],
+  [119_700, '2 min 0 s'],
   [125_000, '2 min 5 s'],
 ])('a duration of %d ms is shown as %j', (ms, text) => {
   expect(duration(ms)).toBe(text);

@@ -28,9 +28,11 @@ export function relativeTime(epochMs: number, nowMs: number): string {
   return 'now';
 }
 
-/** `850 ms`, `1.5 s`, `2 min 5 s`. */
+/** `850 ms`, `1.5 s`, `2 min 5 s`, rounded before a unit is chosen: neither 1000 ms nor 60 s. */
 export function duration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${Math.round(ms / 100) / 10} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+  if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`;
+  const tenths = Math.round(ms / 100);
+  if (tenths < 600) return `${tenths / 10} s`;
+  const seconds = Math.round(ms / 1_000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
