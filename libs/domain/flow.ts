@@ -3,7 +3,11 @@
 export const stageNames = ['gateway', 'lifecycle', 'scheduler', 'runtime', 'delivery', 'projection', 'audit'] as const;
 export type StageName = (typeof stageNames)[number];
 
-/** `emitter`: one common partition count, and the partition is chosen by the id of a source or of what is like one. `one`: the control plane. `owned`: the owner's number. */
+/**
+ * How many partitions a topic has, and which one a record goes to. `emitter`: as many as every topic of this kind has, and
+ * the one that the hash of an id names, usually a source's. `one`: a single one, for the control plane. `owned`: the
+ * number of the partition that the stage owns.
+ */
 export type Partitioning = 'emitter' | 'one' | 'owned';
 
 export interface Topic {

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** From the month on. What JavaScript reads beside it may be meant as a number: `12` is December of 2001. */
+/** ISO 8601, with a month at least. `Date.parse` takes more, even `12` as December of 2001, where a number was meant. */
 const iso = /^\d{4}-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?)?$/;
 
 /** Epoch ms of `2026-06-01T00:00Z`, or of `30m` before now. */

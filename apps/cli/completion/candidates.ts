@@ -1,4 +1,4 @@
-// What may stand where somebody presses Tab, told by the commands themselves.
+// The completions of what somebody is typing when they press Tab, taken from the commands' own definitions.
 import type { Command, Option } from 'commander';
 
 export interface Candidates {
@@ -10,7 +10,7 @@ export interface Candidates {
 
 const onlyWords = (words: readonly string[]): Candidates => ({ words, wantsSources: false, wantsWebhooks: false });
 
-/** What the help calls a value says what it names. */
+/** The placeholder in the help, such as `<source>`, says what a value names. */
 const named = (valueName: string | undefined, words: readonly string[]): Candidates => ({
   words,
   wantsSources: /^(?:source|listener|subject)$/.test(valueName ?? ''),
@@ -20,7 +20,7 @@ const named = (valueName: string | undefined, words: readonly string[]): Candida
 /** `words` are those after `pd`; the last is being typed and may be empty. */
 export function candidates(program: Command, words: readonly string[]): Candidates {
   const typed = words.at(-1) ?? '';
-  // Behind `help` stand commands alone.
+  // `pd help` takes only names of commands.
   const isHelp = words.length > 1 && words[0] === 'help';
   const { command, argumentCount, pending } = placeOf(program, words.slice(isHelp ? 1 : 0, -1));
   if (pending !== undefined)

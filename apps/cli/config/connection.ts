@@ -30,7 +30,7 @@ export function connectionOf(config: Config, name: string, environment: Environm
   return { url, apiKey: checkedKey(apiKey) };
 }
 
-/** Throws a Failure unless a header can carry it as it is: the service would be told of no key, or of another. */
+/** Throws a Failure unless a header carries it unchanged: otherwise the service would get no key, or another one. */
 export function checkedKey(apiKey: string): string {
   if (/^[\u0021-\u007e]+$/.test(apiKey.trim())) return apiKey;
   const hint = 'Copy it once more, and set PD_API_KEY to it or run `pd login`.';

@@ -10,7 +10,7 @@ export function isPassing(error: unknown): boolean {
 }
 
 const attemptsMax = 4;
-/** As many as the service gets that has gone meanwhile: a start takes it some seconds. */
+/** More attempts if the service has gone away since the first one: it takes some seconds to start. */
 const attemptsMaxAway = 8;
 const firstWaitMs = 500;
 
@@ -21,7 +21,7 @@ export async function repeating<T>(call: () => Promise<T>, waitMs = firstWaitMs)
     try {
       return await call();
     } catch (error) {
-      // What was unsettled stays so where nothing listens any more.
+      // Once an outcome is unknown, a refused connection does not settle it.
       const isRepeated = isUnsettled(error) || (attempt > 1 && isUnanswered(error));
       isAway ||= isRepeated && !isUnsettled(error);
       if (!isRepeated || attempt >= (isAway ? attemptsMaxAway : attemptsMax)) throw error;

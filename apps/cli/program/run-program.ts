@@ -16,7 +16,7 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
   const { environment } = surroundings;
   const isJson = asksForJson(argv);
   try {
-    // Words to be completed are no command yet: the parser would take offence.
+    // The parser would refuse the words of a command that is still being typed.
     if (argv[0] === completionCommand)
       return await complete(program(call, surroundings.io, false), argv.slice(1), surroundings);
     const pd = program(call, isJson ? { ...surroundings.io, stderr: unread() } : surroundings.io, environment.color);
@@ -26,7 +26,7 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
     else await pd.parseAsync(argv, { from: 'user' });
     return call.exitCode;
   } catch (error) {
-    // Help that was asked for the parser has given already.
+    // The parser has already printed the help that was asked for.
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
     const session = call.session ?? new Session(surroundings, { json: isJson });
     if (!(error instanceof CommanderError)) return report(error, session);

@@ -12,7 +12,7 @@ const filesMax = 200;
 /** A file that is larger makes every component too large. */
 const bytesMax = 1024 * 1024;
 
-/** More places than a component under work has. */
+/** More than the imports of any component lead to while it is being written. */
 const absentMax = 1_000;
 
 /** What imports and requires name. Text that merely looks like one names a file that is not there, or one too many. */

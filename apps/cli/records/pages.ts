@@ -9,7 +9,7 @@ type PageOf<T> = (paging: Paging) => Promise<Page<T>>;
 /** A short page is the last one unless it was cut off. */
 const isLast = (isShort: boolean, { has_more }: Page<unknown>['page_info']): boolean => isShort && has_more !== true;
 
-/** Newest first, until anyone who reads has enough. */
+/** Every record, newest first; a page is asked for only once somebody reads on. */
 export async function* all<T>(page: PageOf<T>, limit = pageMax): AsyncGenerator<T> {
   let after: string | null = null;
   do {
@@ -21,7 +21,7 @@ export async function* all<T>(page: PageOf<T>, limit = pageMax): AsyncGenerator<
 
 export interface Found<T> {
   readonly records: readonly T[];
-  /** Whether the search has not come to its end. */
+  /** The search has not reached the end: there may be more matches. */
   readonly mayHaveMore: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { currentSession } from './session.ts';
 import type { Session } from './session.ts';
 
-/** A key may be revoked anywhere, also while a page stands that asks for nothing. */
+/** The key may be revoked elsewhere, also while the page in view asks the service for nothing. */
 const lookedMs = 15_000;
 
 /** Null: nobody is signed in. */

@@ -1,4 +1,4 @@
-// The deliveries of the workspace, found by what is known of them; or those alone that are parked.
+// The deliveries of the workspace, searched by filters; or only the parked ones.
 import type { ReactNode } from 'react';
 import { Button, Group } from '@mantine/core';
 import { Link, useSearchParams } from 'wouter';

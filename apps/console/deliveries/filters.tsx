@@ -1,4 +1,4 @@
-// What deliveries are searched by, as fields.
+// The form with the filters by which deliveries are searched.
 import type { ReactNode } from 'react';
 import { SegmentedControl, Select, TextInput } from '@mantine/core';
 import { NamedSelect } from '../parts/search/named-select.tsx';
@@ -20,7 +20,7 @@ const spans = [
 
 interface FiltersProps {
   readonly filters: DeliveryFilters;
-  /** The state is given. */
+  /** Only parked deliveries are listed: the state cannot be chosen. */
   readonly isParked: boolean;
   readonly onChange: (filters: DeliveryFilters) => void;
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useRouter } from 'wouter';
 import { loadPage } from './pages.tsx';
 
-/** The page that is shown first, too: beside the question who is signed in, not after it. */
+/** Also loads the page that is shown first, while the service is still being asked who is signed in. */
 export function useLoadAhead(): void {
   const { parser } = useRouter();
   useState(() => loadPage(parser, location.pathname));

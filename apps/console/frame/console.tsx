@@ -1,5 +1,5 @@
-// Who is signed in sees the pages, anyone else the sign-in; a session that ends leads back there, the address stays.
-// If the session ended by itself and the page holds what somebody has written, it waits, unseen, for them to sign in again.
+// The pages for whoever is signed in, the sign-in for anyone else. When a session ends, the sign-in is back and the address
+// stays; a page with unsaved input whose session ended by itself is only hidden until the same workspace signs in again.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';

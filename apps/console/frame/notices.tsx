@@ -1,4 +1,4 @@
-// What is said about changes in a corner of the page; what is said before this is loaded is shown then.
+// Notifications about changes, in a corner of the page; earlier ones are shown once this part is loaded.
 import type { ReactNode } from 'react';
 import { Notifications } from '@mantine/notifications';
 

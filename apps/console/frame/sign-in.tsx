@@ -24,7 +24,7 @@ export function SignIn({ isAwaited, onSignedIn }: SignInProps): ReactNode {
     };
   }, []);
   const entry = useMutation({ mutationFn: signIn, onSuccess: onSignedIn });
-  // Of the session, since nothing else is kept where it ends.
+  // Under `session`, the only queries that are kept when the session ends.
   const { data: why } = useQuery({ queryKey: ['session', 'why'], queryFn: whySignedOut, gcTime: 0, retry: false });
   const submit = (event: React.FormEvent<HTMLFormElement>): void => {
     event.preventDefault();

@@ -11,7 +11,7 @@ import { fromTo } from '../parts/format.ts';
 import { inOrder, ofDeliveries, ofHealth, ofSource, ofSubscription, ofWebhook } from './concerns.ts';
 import type { Concern } from './concerns.ts';
 
-/** How far each is costs a request: the newest ones. */
+/** Only the newest ones: it costs a request for each to see how far it is. */
 const subscriptionsLooked = 20;
 const refetchMs = 15_000;
 
@@ -30,7 +30,7 @@ export function useAttention(): Attention {
   const { sources, webhooks, nameOf, areAll, ...names } = useNames(
     list.items.flatMap(({ emitter_id, listener_id }) => [emitter_id, listener_id]),
   );
-  // What the deliveries of the others have come to is known of all of them together.
+  // For the others it is only counted how many deliveries of the workspace are parked and failing.
   const hasOthers = (list.total ?? 0) > subscriptionsLooked;
   const parked = useCount('parked', hasOthers);
   const failing = useCount('failing', hasOthers);

@@ -1,4 +1,4 @@
-// What cannot be undone is asked about first, in words that say what will happen.
+// Asks before an action that cannot be undone, in words that say what will happen.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
@@ -74,5 +74,5 @@ export function ConfirmedButton<T>({ label, look = {}, change, ...asked }: Confi
   );
 }
 
-/** How a page's own button looks that deletes what the page is about. */
+/** The look of the button that deletes what its page is about. */
 export const deleting = { variant: 'subtle', color: 'red' } as const;

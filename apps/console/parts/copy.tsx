@@ -1,4 +1,4 @@
-// Text to take along.
+// Buttons that copy a text to the clipboard.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { ActionIcon, Button } from '@mantine/core';

@@ -7,7 +7,7 @@ export interface ConsoleLine {
   readonly at: number;
 }
 
-/** An HTTP request of a component. Neither path nor query: secrets stand there. */
+/** An HTTP request of a component, without path and query, which may hold secrets. */
 export interface ComponentRequest {
   readonly method: string;
   /** With its port where that is not the scheme's own. */
@@ -17,7 +17,7 @@ export interface ComponentRequest {
   readonly durationMs: number;
 }
 
-/** Of one run, redirects counted each; the list has the first of them. */
+/** The requests of one run: `count` has all of them, with each redirect as one more, `list` the first ones. */
 export interface ComponentRequests {
   readonly count: number;
   readonly list: readonly ComponentRequest[];

@@ -20,8 +20,8 @@ export interface MadeBy {
 }
 
 /**
- * In each partition of the three topics: every definition that follows from the histories is there now. Before this
- * record definitions may be incomplete.
+ * In each partition of `sources`, `webhooks` and `subscriptions`: every definition that follows from the histories is
+ * there now. Before this record definitions may be incomplete.
  */
 export type DefinitionsEvent = MessageOf<{
   DefinitionsFolded: {

@@ -1,4 +1,4 @@
-// What waits for the time at which it becomes an event.
+// Events that a component has emitted for a later time, while they wait for it (topic `pending`).
 import type { EmittedEvent } from '../channel/messages.ts';
 import type { MessageOf, Millis } from '../message.ts';
 

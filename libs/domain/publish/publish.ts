@@ -1,4 +1,4 @@
-// What becomes of a request to publish: its events, and of those that were published before the events that there are.
+// What a request to publish yields: an event for each new one in it, and for each repeated one the id of its event.
 import { stampEvent } from '../channel/event-id.ts';
 import type { EventClock } from '../channel/event-id.ts';
 import type { EmittedEvent } from '../channel/messages.ts';
@@ -12,7 +12,7 @@ import type { RecentIds } from './recent-ids.ts';
 /** Of one request (docs/api.md, "Publishing events"). */
 export const publishedMax = 1_000;
 
-/** There was no run. */
+/** The run id of events that no run has emitted. */
 const ofNoRun = '';
 
 export interface Published {
@@ -24,7 +24,7 @@ export interface Published {
   readonly clock: EventClock;
 }
 
-/** `recent` takes the ids in. */
+/** Adds the ids of the new events to `recent`. */
 export function publish(
   request: PublishRequest,
   { clock: before, recent, now }: { readonly clock: EventClock; readonly recent: RecentIds; readonly now: Millis },

@@ -40,7 +40,7 @@ const closed: Exclude<BuildOutcome, Built> = {
 /** Between the starts of processes that nobody waits for yet: each takes most of a processor for a moment. */
 const apartMs = 1_000;
 
-/** Packages that forget to name what they import are met by this many more installs, each for all that one lacks. */
+/** How many more installs a build may take, because packages import others that they do not declare: each adds those. */
 const roundsMax = 5;
 
 const refused = (message: string): BuildOutcome => ({ kind: 'refused', error: { name: 'ImportError', message } });

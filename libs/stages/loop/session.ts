@@ -84,7 +84,7 @@ export class TaskSession {
     return this.#appendingSince === undefined ? 0 : performance.now() - this.#appendingSince;
   }
 
-  /** Where it reads on. */
+  /** The next offset to read of each input. */
   get inputs(): readonly Position[] {
     return this.#inputs;
   }

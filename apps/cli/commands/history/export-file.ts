@@ -1,4 +1,4 @@
-// The file of an export: how far it has come, so that one that broke off is taken up where it did.
+// How far the file of an export has come, so that an interrupted export continues where it stopped.
 import { createReadStream } from 'node:fs';
 import { eachLine } from '../../../../libs/verifier/index.ts';
 import { usageFailure } from '../../failures/failure.ts';
@@ -6,11 +6,11 @@ import { usageFailure } from '../../failures/failure.ts';
 const readBytes = 1024 * 1024;
 
 export interface Progress {
-  /** The last line stands. */
+  /** The export is complete: the file has its last line. */
   readonly isWhole: boolean;
   /** The last cursor; absent: the export starts again. */
   readonly cursor: string | undefined;
-  /** The file up to and with the cursor's line: behind it nothing is kept. */
+  /** Up to the end of the cursor's line: what follows it in the file is written again. */
   readonly bytes: number;
 }
 

@@ -1,4 +1,4 @@
-// What was asked for and not answered may have been done: asked for again, it has the same Idempotency-Key, so it is made once.
+// Sends a request that got no answer again with the same Idempotency-Key: the service may have carried it out already.
 import { problemOf } from '../problem.ts';
 
 const keyBytes = 16;

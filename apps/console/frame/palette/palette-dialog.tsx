@@ -19,7 +19,7 @@ interface DialogProps {
   readonly close: () => void;
 }
 
-/** It opens after its first draw: what has the focus is remembered when a dialog opens, and gets it back. */
+/** Opens only after its first draw: when a dialog opens, it notes which element has the focus, to return it there. */
 export function PaletteDialog({ opened, close }: DialogProps): ReactNode {
   const [isDrawn, setDrawn] = useState(false);
   useEffect(() => setDrawn(true), []);

@@ -1,4 +1,4 @@
-// The picture of a chart: columns side by side, and what is bad of each in another colour; three shapes, however many there are.
+// A chart of columns, the bad part of each in another colour. It is drawn as three shapes, however many columns there are.
 import { useState } from 'react';
 import type { PointerEvent, ReactNode } from 'react';
 import { columnAt, outline } from './outline.ts';
@@ -12,7 +12,7 @@ export interface ChartColumn {
 }
 
 interface ColumnsProps {
-  /** All that the chart says, for who cannot see it. */
+  /** All that the chart says, for readers who cannot see it. */
   readonly label: string;
   readonly columns: readonly ChartColumn[];
 }

@@ -1,4 +1,4 @@
-// Charts of one time, which anyone who looks at them chooses.
+// A card of charts that all show the same span of time up to now, which the reader chooses.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { SegmentedControl } from '@mantine/core';

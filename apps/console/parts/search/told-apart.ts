@@ -1,4 +1,4 @@
-// Records to choose among: a name that several of them have stands beside what tells them apart.
+// Labels of records to choose among: a name that several of them share is followed by what tells them apart.
 
 export interface Choice {
   readonly value: string;
@@ -10,7 +10,7 @@ interface Named extends Choice {
   readonly slug?: string | null;
 }
 
-/** `among`: with whom a name may be shared; by default one another. In the order of `named`. */
+/** In the order of `named`. `among`: the records that may have the same name; by default `named` itself. */
 export function toldApart(named: readonly Named[], among: readonly Named[] = named): readonly Choice[] {
   const values = new Map<string, Set<string>>();
   for (const { label, value } of [...named, ...among]) {

@@ -1,4 +1,4 @@
-// A search of sources or webhooks: the service looks through the newest for a part of a name, and all have what is named in full.
+// A search of sources or webhooks: by a part of the name among the newest; by a whole name, slug, URL or id among all.
 import { useList } from '../../api/paging.ts';
 import type { Listed } from '../../api/paging.ts';
 import { useRecord } from '../../api/record.ts';
@@ -13,7 +13,7 @@ export type Kind = keyof Searched;
 
 const listedMax = 100;
 
-/** Of what the service finds by itself, however old it is: beside the name. */
+/** The field besides the name by whose whole value the service finds a record, however old it is. */
 const other = { sources: 'name_slug', webhooks: 'url' } as const;
 const id = { sources: /^dc_[0-9A-Za-z]{16}$/, webhooks: /^wh_[0-9A-Za-z]{16}$/ } as const;
 

@@ -1,4 +1,4 @@
-// A signed sample to the receiver, now: what it answered is shown.
+// Sends a signed sample to the receiver now, and shows what it answered.
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { post } from '../../api/http.ts';

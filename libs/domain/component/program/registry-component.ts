@@ -1,4 +1,4 @@
-// Components of the registry: each app's are one npm package, which knows them by their keys.
+// Components of the npm registry: each app has one package, whose files say the keys of its components.
 
 /** The scope of the packages. */
 const scope = '@pipedream';
@@ -22,7 +22,7 @@ export interface RegistryComponent {
 
 export const isApp = (text: string): boolean => /^[a-z0-9_][a-z0-9_.]{0,99}$/.test(text);
 
-/** What stands before the first hyphen. Undefined: the key is of no app. */
+/** The part before the first hyphen. Undefined: the key names no app. */
 export function appOf(key: string): string | undefined {
   const [app = '', ...rest] = key.split('-');
   return isApp(app) && rest.length > 0 && key.length <= keyCharsMax ? app : undefined;

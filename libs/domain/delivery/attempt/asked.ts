@@ -1,4 +1,4 @@
-// A delivery that delivery is asked about, with what the views showed of it to the one who asks.
+// The delivery that a client wants tried now or given up, with what the views showed of it when the client asked.
 
 export interface DeliveryAsked {
   readonly subscriptionId: string;

@@ -3,7 +3,10 @@ import type { Json } from '../../json.ts';
 import { isObject } from '../../shape/checks.ts';
 import type { Scalar, Test } from './filter.ts';
 
-/** `test`: what it stands for, and how many values it holds. `fault`: what is wrong with the operand, or with the member `of` it. */
+/**
+ * An operator with its operand, read. `test` says whether a value matches, `count` how many values it compares with.
+ * `fault`: what is wrong with the operand, or with its member `of`.
+ */
 export type Operator =
   { readonly test: Test; readonly count: number } | { readonly fault: string; readonly of?: string | undefined };
 

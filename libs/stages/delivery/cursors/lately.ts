@@ -1,5 +1,5 @@
-// Remembers events of a cursor that are parked no longer, or again, since a short time: their records may not be on the
-// log yet.
+// Remembers which events of a cursor have lately stopped being parked, or were parked again: the records of these changes
+// may not be on the log yet.
 
 /**
  * Two entries for each event: more than one append and the records that wait for the next can hold, so older ones are

@@ -41,7 +41,7 @@ export class Openings {
   readonly #options: OpeningsOptions;
   /** Searches of every source read the same: those that begin together read it once. */
   readonly #scans: SharedScans;
-  /** Under way, and known to nobody after a restart. */
+  /** Searches under way that are not on the log: a restart would not know of them. */
   readonly #unrecorded = new Set<Search>();
   /** The position on `subscriptions` to reach once none is unrecorded. */
   #reaches: number | undefined;

@@ -1,4 +1,4 @@
-// How an attempt ends: as its request does, or before there is one, by the subscription's transform.
+// The outcome of an attempt: that of its request or, if none is made, that of the subscription's transform.
 import type { AttemptTrace } from '../../../domain/delivery/attempt/attempt-details.ts';
 import type { WebhookFailure, WebhookOutcome } from '../../../webhooks/webhook.ts';
 

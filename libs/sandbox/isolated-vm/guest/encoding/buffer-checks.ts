@@ -88,7 +88,7 @@ function withBytes(own: typeof Buffer, method: Method): Method {
 
 const isEmpty = (value: unknown): boolean => value === '' || (value instanceof Uint8Array && value.length === 0);
 
-/** Nothing is found wherever one looks, at the end for the latest. */
+/** Where an empty value is found: at the place where the search begins, which is the end for `lastIndexOf`. */
 function whereEmpty(this: Bytes, isLast: boolean, from: unknown): number {
   const wanted =
     from === undefined || Number.isNaN(Number(from)) ? (isLast ? this.length : 0) : Math.trunc(Number(from));

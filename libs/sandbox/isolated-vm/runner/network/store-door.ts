@@ -9,7 +9,7 @@ const refusal = JSON.stringify({ refused: 'invalid', message: 'The request to th
 
 export class StoreDoor {
   readonly #send: (message: FromRunner) => void;
-  /** No more than requests may be open. */
+  /** By `ask`; never more than the guest may have requests open. */
   readonly #waiting = new Map<number, (answer: string) => void>();
   #last = 0;
 

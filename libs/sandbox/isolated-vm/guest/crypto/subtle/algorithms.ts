@@ -72,9 +72,9 @@ export function curveOf(value: unknown): Curve {
 
 type Aes = 'AES-GCM' | 'AES-CBC' | 'AES-CTR' | 'AES-KW';
 export const isAes = (name: AlgorithmName): name is Aes => name.startsWith('AES-');
-/** Of one curve, whose public keys are a number. */
+/** Each has a curve of its own, on which a public key is one number. */
 export const isOfOneCurve = (name: AlgorithmName): name is 'Ed25519' | 'X25519' => name.endsWith('25519');
-/** Two sides agree on a secret. */
+/** By these two sides agree on a secret. */
 export const isAgreed = (name: AlgorithmName): name is 'ECDH' | 'X25519' => name === 'ECDH' || name === 'X25519';
 export const isDerived = (name: AlgorithmName): name is 'PBKDF2' | 'HKDF' => name === 'PBKDF2' || name === 'HKDF';
 export const isRsa = (name: AlgorithmName): name is 'RSASSA-PKCS1-v1_5' | 'RSA-PSS' | 'RSA-OAEP' =>
