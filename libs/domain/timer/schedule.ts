@@ -42,7 +42,7 @@ function readCron(given: Json, timezone: Json): ReadSchedule {
   const fields = cron.split(/\s+/).length;
   if (cron.length > cronCharsMax || fields < 5 || fields > 6)
     return {
-      problem: `must have a cron expression of five fields, or six with seconds, and ${cronCharsMax} characters`,
+      problem: `must have a cron expression of five fields, or six with seconds, of at most ${cronCharsMax} characters`,
     };
   try {
     if (nextTime({ cron, timezone }, anyTime) === null) return { problem: 'has a cron expression that is never due' };
