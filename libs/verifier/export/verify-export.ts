@@ -50,7 +50,7 @@ class ExportReader {
     }
     const parsed = parseLine(line.bytes);
     if (line.number === 1 && parsed.kind !== 'header')
-      this.#check.damaged('the first line does not say what was asked for', 1);
+      this.#check.damaged('the first line is not that of an export: is this the right file?', 1);
     if (parsed.kind === 'cursor') this.#cursor(parsed.cursor.cursor, line.number);
     else if (parsed.kind === 'end') this.#end(parsed, line.number);
     else this.#check.take(parsed, line.number);

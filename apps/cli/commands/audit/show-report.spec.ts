@@ -30,10 +30,26 @@ test('says which workspace and time were verified, and how much', () => {
 
 test('takes a time that no clock can show, and a file without a header', () => {
   expect(showReport({ ...report, to: Number.MAX_SAFE_INTEGER }, styleFor(false))).toContain('to 9007199254740991');
-  const findings = [{ kind: 'file', message: 'the first line does not say what was asked for', line: 1 }] as const;
+  const findings = [
+    { kind: 'file', message: 'the first line is not that of an export: is this the right file?', line: 1 },
+  ] as const;
   const without = { ...report, isWhole: false, findings, found: 1, workspace: null, from: null, to: null, at: null };
   expect(showReport(without, styleFor(false)).split('\n')).toEqual([
-    'wrong the first line does not say what was asked for, line 1',
+    'wrong the first line is not that of an export: is this the right file?, line 1',
     '1 wrong: 3 events and 1 hashes of other records in 5 partitions, 2 checkpoints',
+  ]);
+});
+
+test('says once what is wrong with many lines in a row', () => {
+  const at = (message: string, line?: number) =>
+    ({ kind: 'line', message, ...(line === undefined ? {} : { line }) }) as const;
+  const findings = [at('first', 1), at('odd', 1), at('odd', 2), at('odd', 3), at('odd', 5), at('end'), at('end')];
+  const lines = showReport({ ...report, isWhole: false, findings, found: 7 }, styleFor(false)).split('\n');
+  expect(lines.slice(0, 5)).toEqual([
+    'wrong first, line 1',
+    'wrong odd, lines 1 to 3',
+    'wrong odd, line 5',
+    'wrong end',
+    'wrong end',
   ]);
 });

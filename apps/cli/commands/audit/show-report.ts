@@ -5,9 +5,8 @@ import type { Style } from '../../output/style.ts';
 
 export function showReport(report: Report, style: Style): string {
   const { findings, found, isWhole, trimmed } = report;
-  const wrong = findings.map(
-    ({ message, line }) =>
-      `${style.bad('wrong')} ${plainLine(message)}${line === undefined ? '' : style.faint(`, line ${line}`)}`,
+  const wrong = runsOf(findings).map(
+    ({ message, lines }) => `${style.bad('wrong')} ${plainLine(message)}${lines === '' ? '' : style.faint(lines)}`,
   );
   const more = found > findings.length ? [`and ${found - findings.length} more`] : [];
   const gone = trimmed.map(({ topic, partition, records }) =>
@@ -20,6 +19,19 @@ export function showReport(report: Report, style: Style): string {
     ...coverage(report),
     isWhole ? style.good(`whole: ${summary(report)}`) : `${found} wrong: ${summary(report)}`,
   ].join('\n');
+}
+
+/** The findings in their order; what is wrong in the same way with lines in a row is said once, with the first and the last. */
+function runsOf(findings: Report['findings']): readonly { readonly message: string; readonly lines: string }[] {
+  return findings.flatMap(({ message, line }, at) => {
+    const goesOn = (other: number, from: number): boolean =>
+      line !== undefined && findings[other]?.message === message && findings[other].line === from;
+    if (line === undefined) return [{ message, lines: '' }];
+    if (goesOn(at - 1, line - 1)) return [];
+    let last = line;
+    while (goesOn(at + last - line + 1, last + 1)) last += 1;
+    return [{ message, lines: last === line ? `, line ${line}` : `, lines ${line} to ${last}` }];
+  });
 }
 
 /** What the export says of itself: nothing signs that, so the auditor compares it with what was asked for, and when. */
