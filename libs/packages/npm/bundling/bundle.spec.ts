@@ -271,6 +271,17 @@ describe('names that are computed', () => {
     expect(exportsOf(await made(use, tree))).toEqual([{ found: true }, 1]);
   });
 
+  it('are found where require has another name, as in moment', async () => {
+    const text = `function load(code) { let aliased; try { aliased = require; return aliased('./locale/' + code); } catch (error) { return error.message; } }
+      const r = require; const other = { r: (name) => name };
+      module.exports = [load('de'), load('it'), r("./locale/" + 'de'), other.r('./locale/' + 'de')];`;
+    const files = { 'locale/de.js': 'module.exports = "de"' };
+    const expected = ['de', "Cannot find module './locale/it'", 'de', './locale/de'];
+    const tree = await treeOf({ 'a/index.js': text, 'a/locale/de.js': files['locale/de.js'] });
+    expect(exportsOf(await made(use, tree))).toEqual(expected);
+    expect(exportsOf(await made({ code: text, files }))).toEqual(expected);
+  });
+
   it('of files that are not there fail when they are used, as in Node', async () => {
     const tree = await treeOf({
       'a/index.js': `let found; for (const name of ['Release', 'Debug']) {

@@ -32,6 +32,21 @@ function patternOf(shown: string): RegExp {
   return new RegExp(`^${parts.join('')}$`, 's');
 }
 
+const alias = /(?<![\w$.])([\w$]+)\s*=\s*require\s*;/g;
+const computedCall = /(?<![\w$.])([\w$]+)\(\s*(?=(?:'\.\.?\/[^'\n]*'|"\.\.?\/[^"\n]*")\s*\+)/g;
+
+/**
+ * A package may call `require` by another name so that bundlers leave it alone, as moment does for its locales. Here there
+ * is nothing to load as the component runs. Columns stay where they are, unless the other name is the shorter one.
+ */
+function unaliased(text: string): string {
+  const names = new Set([...text.matchAll(alias)].map(([, name]) => name));
+  if (names.size === 0) return text;
+  return text.replace(computedCall, (whole, name: string) =>
+    names.has(name) ? 'require'.padEnd(name.length) + whole.slice(name.length) : whole,
+  );
+}
+
 interface Place {
   readonly line: number;
   /** In bytes, from 0. */
@@ -68,8 +83,9 @@ export class ComputedNames {
   /** The text of a file, with imports of all files that a computed name may mean. Lines stay where they are. */
   written(file: string, text: string): string {
     const places = this.#places.get(file);
-    if (places === undefined) return text;
-    const parts = text.split(lineEnds);
+    const known = unaliased(text);
+    if (places === undefined) return known;
+    const parts = known.split(lineEnds);
     // From the end of a line, so that the columns of those before it stay.
     for (const { line, column, shown } of places.toSorted((one, other) => other.column - one.column)) {
       const at = (line - 1) * 2;
