@@ -266,6 +266,24 @@ test('an answer beyond a limit fails with the limit, before it is said to be abo
   ]);
 });
 
+test('a limit is told to the request where nobody listens to its answer, as node-fetch does not', async () => {
+  const value = await valueOf(
+    `
+    const failing = (path, listen) => new Promise((resolve) => {
+      const seen = [];
+      const request = http.get({ host: '127.0.0.1', port, path }, (response) => {
+        listen(response).on('close', () => setTimeout(resolve, 20, seen)).pipe(new PassThrough()).resume();
+      });
+      request.on('error', ({ code, message }) => seen.push(code, message));
+    });
+    const nobody = (response) => response;
+    const somebody = (response) => response.on('error', () => {});
+    this.$emit([await failing('/huge-parts', nobody), await failing('/huge-parts', somebody), await failing('/cut', nobody)]);`,
+    "const http = require('http'); const { PassThrough } = require('node:stream');",
+  );
+  expect(value).toEqual([['ERR_LIMIT', expect.stringMatching(/more than 10485760 bytes$/)], [], []]);
+});
+
 test('a request takes no agent, and header fields from a map and one after the other', async () => {
   const value = await valueOf(`
     const request = http.request({ host: '127.0.0.1', port, agent: null, headers: { a: '1' } });

@@ -1,5 +1,6 @@
 // An answer as Node's http shows it: a readable stream with head.
 import { Readable } from 'readable-stream';
+import type { Writable } from 'readable-stream';
 import type { AnswerHead, FetchExchange } from '../../fetch/exchange.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { nextTick } from '../process.ts';
@@ -45,7 +46,7 @@ export class IncomingMessage extends Readable {
   readonly connection: Socket;
   complete = false;
   aborted = false;
-  req: unknown;
+  req: Writable | undefined;
   readonly #exchange: FetchExchange;
 
   constructor(head: AnswerHead, exchange: FetchExchange, socket: Socket, isEmpty: boolean) {
@@ -83,8 +84,18 @@ export class IncomingMessage extends Readable {
         if (bytes === undefined) this.#finish();
         else this.push(Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength));
       },
-      (error: unknown) => this.destroy(isOurs(error) ? error : reset('aborted')),
+      (error: unknown) => this.#fail(error),
     );
+  }
+
+  /**
+   * As in Node a request hears of what goes wrong with its connection, also behind the head of its answer. Here that is
+   * where nobody listens to the answer, such as node-fetch 2: it would know of an early end, and not of the reason.
+   */
+  #fail(error: unknown): void {
+    const { req } = this;
+    if (isOurs(error) && this.listenerCount('error') === 0 && req?.listenerCount('error')) req.emit('error', error);
+    this.destroy(isOurs(error) ? error : reset('aborted'));
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
