@@ -31,6 +31,15 @@ test.each<[string | undefined, string, Json]>([
   expect(parseBody(contentType, text)).toEqual(body);
 });
 
+test.each<[string, Readonly<Record<string, string>>, string, Json]>([
+  ['its envelope', {}, '{"Type":"SubscriptionConfirmation"}', { Type: 'SubscriptionConfirmation' }],
+  ['what is no JSON', {}, 'text', 'text'],
+  ['what it passes on as it was published', { 'x-amz-sns-rawdelivery': 'true' }, '{"a":1}', '{"a":1}'],
+])('of the text/plain that Amazon SNS sends, %s is parsed as what it is', (_what, more, bodyRaw, body) => {
+  const named = { 'content-type': 'text/plain; charset=UTF-8', 'x-amz-sns-message-type': 'Notification' };
+  expect(withParsedBody({ headers: { ...named, ...more }, bodyRaw })['body']).toEqual(body);
+});
+
 const file = Buffer.from([0, 255, 13, 10, 45, 45, 98, 50, 0xc3, 0x28]);
 const form = Buffer.concat([
   Buffer.from(

@@ -17,7 +17,16 @@ export function withParsedBody(event: UnparsedHttpEvent): JsonObject {
   const { bodyBase64 } = event;
   const bytes = bodyBase64 === undefined ? undefined : Buffer.from(bodyBase64, 'base64');
   const bodyRaw = bytes === undefined ? event.bodyRaw : bytes.toString('utf8');
-  return { ...event, bodyRaw, body: parseBody(event.headers['content-type'], bodyRaw, bytes) };
+  return { ...event, bodyRaw, body: parseBody(typeOf(event.headers), bodyRaw, bytes) };
+}
+
+/**
+ * Amazon SNS names its JSON `text/plain`, and components for it expect a value. A message that it passes on as it was
+ * published, which it says so of, is what its own type says.
+ */
+function typeOf(headers: UnparsedHttpEvent['headers']): string | undefined {
+  const isEnvelope = 'x-amz-sns-message-type' in headers && !('x-amz-sns-rawdelivery' in headers);
+  return isEnvelope ? 'application/json' : headers['content-type'];
 }
 
 /** JSON, form fields, or else (or nested too deep) the text itself. Without a content type, the text decides. */
