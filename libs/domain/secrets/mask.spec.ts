@@ -20,12 +20,20 @@ test.each([
   ['base64 without padding', Buffer.from(secret).toString('base64').replace(/=+$/, '')],
   ['base64url', Buffer.from(secret).toString('base64url')],
   ['hex', Buffer.from(secret).toString('hex')],
+  ['hex in upper case', Buffer.from(secret).toString('hex').toUpperCase()],
   ['URL encoding', encodeURIComponent(secret)],
   ['URL encoding in lower case', encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase())],
   ['form encoding', new URLSearchParams({ q: secret }).toString().slice(2)],
   ['a Buffer as a console shows it', '70 40 73 73 20 77 6f 72 64 2f 3f 2b c3 bc'],
 ])('a secret in %s is masked', (_name, text) => {
   expect(maskSecrets(`before ${text} after`, [secret])).toBe('before [secret] after');
+});
+
+test('a secret whose base64 has the two characters that base64url writes otherwise is masked in both', () => {
+  const bytes = Buffer.from('??>~ key ~>??');
+  const [base64, base64url] = [bytes.toString('base64'), bytes.toString('base64url')];
+  expect([base64, base64url]).toEqual(['Pz8+fiBrZXkgfj4/Pw==', 'Pz8-fiBrZXkgfj4_Pw']);
+  for (const text of [base64, base64url]) expect(maskSecrets(text, [bytes.toString()])).toBe('[secret]');
 });
 
 const url = (set: (url: URL) => void): string => {
@@ -75,6 +83,15 @@ test('a secret with backslashes is masked in the path of a URL, which has slashe
 test('what is not percent-encoded text is left as it is', () => {
   for (const text of ['100% of a+b', '%', '%4', '%zz %e4%b8 %ff%41 %80 %f8%88%80%80 %f7%bf%bf%bf', '%E4%B8%80%00'])
     expect(maskSecrets(text, ['secret', 'a b'])).toBe(text);
+});
+
+test('a secret that is not well-formed text is masked as it is sent, with a replacement character', () => {
+  const one = 'ab\ud800cd\ud800ef';
+  expect(maskSecrets(new TextDecoder().decode(new TextEncoder().encode(one)), [one])).toBe('[secret]');
+});
+
+test('of a secret of several lines each long one is masked without the spaces before it', () => {
+  expect(maskSecrets('it is sk_live_abcdef', ['{\n  sk_live_abcdef\n}'])).toBe('it is [secret]');
 });
 
 test('a secret is masked without the white space around it, too', () => {
