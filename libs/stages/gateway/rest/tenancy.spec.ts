@@ -1,11 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { Manifest } from '../../../domain/component/manifest.ts';
-import { derivedId } from '../../../domain/id.ts';
-import { wrapKey } from '../../../domain/workspace/keyring.ts';
-import { keyBytes, nonceBytes } from '../../../domain/secrets/seal.ts';
-import { hashApiKey } from '../control/api-keys.ts';
 import { TestBed } from '../test-bed.fake.ts';
-import type { Answer, Asked } from '../test-bed.fake.ts';
+import type { Asked } from '../test-bed.fake.ts';
+import { askFromSecondWorkspace } from './second-workspace.fake.ts';
+import type { Ask } from './second-workspace.fake.ts';
 
 const manifest: Manifest = {
   name: 'Shared name',
@@ -17,33 +14,17 @@ const manifest: Manifest = {
   additionalProps: false,
 };
 const code = { component_code: 'shared' };
-const workspace = derivedId('o', 'second');
-const strangerKey = 'pd_stranger';
 
 let bed: TestBed;
+let stranger: Ask;
 let owned: Record<'workspace' | 'user' | 'source' | 'webhook' | 'subscription' | 'key', string>;
 beforeAll(async () => {
   bed = await TestBed.start({ limits: { outcomeMs: 5_000 } });
   bed.components.set('shared', { manifest });
-  await createSecondWorkspace();
+  stranger = await askFromSecondWorkspace(bed);
   owned = await everyKind((...asked) => bed.ask(...asked));
 });
 afterAll(() => bed?.stop());
-
-async function createSecondWorkspace(): Promise<void> {
-  const userId = derivedId('u', 'second');
-  const dataKey = wrapKey(bed.settings.masterKey, randomBytes(keyBytes), randomBytes(nonceBytes), workspace);
-  const data = { name: 'Second', userId, username: 's', email: 's@x', apiKeyHash: hashApiKey(strangerKey), dataKey };
-  const ids = { id: 'cmd_second', correlationId: 'req_second', causationId: 'req_second' };
-  const record = { ...ids, type: 'CreateWorkspace', version: 1, key: workspace, data, at: Date.now(), workspace };
-  await bed.log.request({ topic: 'commands', partition: 0, record });
-  while ((await stranger('GET', '/v1/users/me')).status !== 200) await new Promise(setImmediate);
-}
-
-type Ask = (method: 'GET' | 'POST' | 'DELETE', url: string, asked?: Asked) => Promise<Answer>;
-
-const stranger: Ask = (method, url, { headers = {}, ...asked } = {}) =>
-  bed.send(method, url, { ...asked, headers: { authorization: `Bearer ${strangerKey}`, ...headers } });
 
 async function everyKind(ask: Ask): Promise<typeof owned> {
   const made = async (url: string, asked: Asked): Promise<{ id: string; owner_id?: string }> => {

@@ -1,0 +1,264 @@
+// Ids of another workspace's records: in every path, and wherever else a request names one.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Manifest } from '../../../domain/component/manifest.ts';
+import { until } from '../../../../test/support/until.ts';
+import { deliveryId, putDelivery, putEvent, putReplay } from '../openapi/delivered.fake.ts';
+import type { OpenApi } from '../openapi/schema-faults.fake.ts';
+import { TestBed } from '../test-bed.fake.ts';
+import type { Answer, Asked } from '../test-bed.fake.ts';
+import { askFromSecondWorkspace } from './second-workspace.fake.ts';
+import type { Ask } from './second-workspace.fake.ts';
+
+const manifest: Manifest = {
+  name: 'Shared',
+  version: '0.0.1',
+  key: 'acme-shared',
+  type: 'source',
+  props: [{ name: 'github', type: 'app', app: 'github', optional: true }],
+  hooks: [],
+  methods: [],
+  additionalProps: false,
+};
+
+type Owned = Record<
+  | 'workspace'
+  | 'source'
+  | 'channel'
+  | 'event'
+  | 'run'
+  | 'webhook'
+  | 'subscription'
+  | 'auto'
+  | 'deleted'
+  | 'delivery'
+  | 'replay'
+  | 'account'
+  | 'store'
+  | 'key'
+  | 'component',
+  string
+>;
+
+const noOnes: Owned = {
+  workspace: 'o_0000000000000000',
+  source: 'dc_0000000000000000',
+  channel: 'dc_0000000000000000',
+  event: '1000-1',
+  run: 'run_0000000000000000',
+  webhook: 'wh_0000000000000000',
+  subscription: 'sub_0000000000000000',
+  auto: 'sub_0000000000000000',
+  deleted: 'sub_0000000000000000',
+  delivery: 'msg_9999999999999999',
+  replay: 'rpl_0000000000000000',
+  account: 'apn_0000000000000000',
+  store: 'ds_0000000000000000',
+  key: 'key_0000000000000000',
+  component: 'sc_0000000000000000',
+};
+
+let bed: TestBed;
+let stranger: Ask;
+let theirs: Owned;
+let mine: Omit<Owned, 'delivery' | 'replay'>;
+beforeAll(async () => {
+  bed = await TestBed.start({ limits: { outcomeMs: 5_000 } });
+  bed.components.set('shared', { manifest, run: ({ emit }) => emit({ event: 'secret' }) });
+  stranger = await askFromSecondWorkspace(bed);
+  const ofFirst: Ask = (...asked) => bed.ask(...asked);
+  const { subscription, channel, webhook, ...others } = await everyKind(ofFirst);
+  await putDelivery(bed, subscription, { emitter_id: channel, listener_id: webhook });
+  await putEvent(bed, channel);
+  const [replay] = await Promise.all([
+    made(ofFirst, `/v1/subscriptions/${subscription}/replay`, { body: {} }),
+    putReplay(bed, 0),
+  ]);
+  theirs = { ...others, subscription, channel, webhook, delivery: deliveryId, replay: replay.id };
+  mine = await everyKind(stranger);
+});
+afterAll(() => bed?.stop());
+
+async function made(ask: Ask, url: string, asked: Asked = {}): Promise<{ id: string; owner_id?: string }> {
+  const { status, body } = await ask('POST', url, asked);
+  expect([url, status, body.error]).toEqual([url, expect.any(Number), undefined]);
+  return ([body.data].flat() as { id: string }[])[0] ?? { id: '' };
+}
+
+async function everyKind(ask: Ask): Promise<typeof mine> {
+  const url = 'https://example.com/';
+  const source = await made(ask, '/v1/sources', { body: { component_code: 'shared' } });
+  const { id: channel } = await made(ask, '/v1/sources', { body: { kind: 'channel', name: 'Orders' } });
+  const { id: webhook } = await made(ask, '/v1/webhooks', { body: { url } });
+  const { id: other } = await made(ask, '/v1/webhooks', { body: { url } });
+  const subscribe = (emitter_id: string, listener_id: string): Promise<{ id: string }> =>
+    made(ask, '/v1/subscriptions', { body: { emitter_id, listener_id } });
+  const { id: deleted } = await subscribe(channel, other);
+  expect((await ask('DELETE', `/v1/subscriptions/${deleted}`)).status).toBe(204);
+  const credentials = { token: 'ghp_hush-hush' };
+  const { id: store } = await made(ask, '/v1/data_stores', { body: { name: 'Seen' } });
+  expect((await ask('PUT', `/v1/data_stores/${store}/record`, { body: { key: 'a', value: 1 } })).status).toBe(200);
+  const run = await made(ask, `/v1/sources/${source.id}/run`, { body: { event: {} }, query: { wait: '1' } });
+  const event = await made(ask, `/v1/sources/${channel}/events`, { body: { event: 'secret' } });
+  await until('its event', async () =>
+    (await ask('GET', `/v1/sources/${channel}/event_summaries`)).text.includes(event.id),
+  );
+  return {
+    workspace: source.owner_id ?? '',
+    source: source.id,
+    channel,
+    event: event.id,
+    run: run.id,
+    webhook,
+    subscription: (await subscribe(channel, webhook)).id,
+    auto: (await subscribe('dc_*', webhook)).id,
+    deleted,
+    account: (await made(ask, '/v1/accounts', { body: { app: 'github', credentials } })).id,
+    store,
+    key: (await made(ask, '/v1/api_keys', { body: { name: 'other' } })).id,
+    component: (await made(ask, '/v1/components', { body: { component_code: 'shared', publish: true } })).id,
+  };
+}
+
+/** What an operation needs beside the path. */
+const needed: Readonly<Record<string, Asked>> = {
+  publishEvents: { body: { event: 'forged' } },
+  updateSource: { body: { component_code: 'shared', active: false } },
+  updateWebhook: { body: { headers: { 'x-key': '[secret]' } } },
+  updateAccount: { body: { name: 'n' } },
+  updateSubscription: { body: { filter: null } },
+  previewFilter: { body: { event: {} } },
+  configureSource: { body: { prop_name: 'github' } },
+  startReplay: { body: {} },
+  setRecord: { body: { key: 'a', value: 2 } },
+  getRecord: { query: { key: 'a' } },
+  deleteRecord: { query: { key: 'a' } },
+};
+
+/** Of whom the id in a path is, by what stands before it. */
+const kinds: Readonly<Record<string, keyof Owned>> = {
+  sources: 'source',
+  dc: 'source',
+  webhooks: 'webhook',
+  subscriptions: 'subscription',
+  auto_subscriptions: 'auto',
+  deliveries: 'delivery',
+  runs: 'run',
+  replays: 'replay',
+  accounts: 'account',
+  data_stores: 'store',
+  api_keys: 'key',
+  components: 'component',
+  orgs: 'workspace',
+  workspaces: 'workspace',
+};
+
+/** What anybody may name: apps and components of the registry, and the endpoint of a source. */
+const ofNobody = /\{(?:app|key|endpointKey)\}/;
+
+const urlOf = (path: string, ids: Owned): string =>
+  path.replace(/(\w+)\/\{\w+\}/g, (_whole, before: string) => `${before}/${ids[kinds[before] ?? 'event']}`);
+
+/** Beyond this a stream has begun, which ends only with its client. */
+const answerMs = 15_000;
+
+/** Its status and its text, without the ids. */
+async function answerTo(ids: Owned, asking: (ids: Owned) => Promise<Answer>): Promise<string> {
+  const answer = await Promise.race([asking(ids), delay(answerMs, undefined, { ref: false })]);
+  if (answer === undefined) return 'no end of the answer';
+  const { status, text } = answer;
+  const named = Object.values(ids).reduce((shown, id) => shown.replaceAll(id, '{id}'), text);
+  return `${status} ${named.replace(/"source_id":"dc_\w+"/, '"source_id":"new"')}`;
+}
+
+interface Route {
+  readonly method: Parameters<Ask>[0];
+  readonly path: string;
+  readonly operationId: string;
+}
+
+async function routesWithIds(): Promise<readonly Route[]> {
+  const { paths } = JSON.parse((await bed.send('GET', '/openapi.json')).text) as OpenApi;
+  return Object.entries(paths)
+    .filter(([path]) => path.includes('{') && !ofNobody.test(path))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => ({
+        method: method.toUpperCase() as Route['method'],
+        path,
+        operationId,
+      })),
+    );
+}
+
+test('every route answers for the records of another workspace as for those that nobody has', async () => {
+  const routes = await routesWithIds();
+  expect(routes.length).toBeGreaterThan(40);
+  const answersFor = (ids: Owned): Promise<readonly string[]> =>
+    Promise.all(
+      routes.map(({ method, path, operationId }) =>
+        answerTo(ids, (of) => stranger(method, urlOf(path, of), needed[operationId])),
+      ),
+    );
+  const named = (answers: readonly string[]): readonly string[] =>
+    answers.map((answer, nth) => `${routes[nth]?.operationId}: ${answer}`);
+  const unknown = await answersFor(noOnes);
+  expect(named(unknown.map((answer) => answer.slice(0, 3)))).toEqual(named(unknown.map(() => '404')));
+  expect(named(await answersFor(theirs))).toEqual(named(unknown));
+});
+
+test('every record that those routes name is there for its own workspace', async () => {
+  const routes = await routesWithIds();
+  for (const { method, path, operationId } of routes) {
+    if (method !== 'GET' || path.endsWith('/sse') || path.startsWith('/sse')) continue;
+    const url = urlOf(path, theirs);
+    expect([url, (await bed.ask(method, url, needed[operationId])).status]).toEqual([url, 200]);
+  }
+});
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const withProps = (account: string): Asked => {
+  const configured_props = { github: { authProvisionId: account } };
+  return { body: { component_code: 'shared', configured_props } };
+};
+
+/** Requests that name a record beside one of the caller's own, or in no path. */
+const naming: Readonly<Record<string, (ids: Owned) => readonly [Route['method'], string, Asked?]>> = {
+  'a run beside a source': ({ run }) => ['GET', `/v1/sources/${mine.source}/runs/${run}`],
+  'a source beside a run': ({ source }) => ['GET', `/v1/sources/${source}/runs/${mine.run}`],
+  'a replay beside a subscription': ({ replay }) => ['GET', `/v1/subscriptions/${mine.subscription}/replays/${replay}`],
+  'a replay to cancel': ({ replay }) => ['POST', `/v1/subscriptions/${mine.subscription}/replays/${replay}/cancel`],
+  'a deleted subscription': ({ deleted }) => ['GET', `/v1/subscriptions/${deleted}/deliveries`],
+  'a channel to publish to': ({ channel }) => ['POST', `/v1/sources/${channel}/events`, { body: { event: 'forged' } }],
+  'an event that a filter is tried on': ({ channel, event }) => [
+    'POST',
+    `/v1/subscriptions/${mine.auto}/preview`,
+    { body: { emitter_id: channel, event_id: event } },
+  ],
+  'an event to start at': ({ channel, event }) => [
+    'POST',
+    '/v1/subscriptions',
+    { body: { emitter_id: channel, listener_id: mine.webhook, start: { event_id: event } } },
+  ],
+  'a component to deploy': ({ component }) => ['POST', '/v1/sources', { body: { component_id: component } }],
+  'a component to ask': ({ component }) => ['POST', '/v1/components/props', { body: { component_id: component } }],
+  'an account of a new source': ({ account }) => ['POST', '/v1/sources', withProps(account)],
+  'an account of a source': ({ account }) => ['PUT', `/v1/sources/${mine.source}`, withProps(account)],
+  'a run as a cursor': ({ run }) => ['GET', `/v1/sources/${mine.source}/runs`, { query: { after: base64(run) } }],
+  'a replay as a cursor': ({ replay }) => [
+    'GET',
+    `/v1/subscriptions/${mine.subscription}/replays`,
+    { query: { after: base64(replay) } },
+  ],
+  'an account as a cursor': ({ account }) => ['GET', '/v1/accounts', { query: { after: base64(account) } }],
+  'a deleted subscription as a cursor': ({ deleted }) => [
+    'GET',
+    '/v1/subscriptions',
+    { query: { after: base64(deleted) } },
+  ],
+};
+
+test.each(Object.entries(naming))('%s of another workspace is like one that nobody has', async (_what, of) => {
+  const asking = (ids: Owned): Promise<Answer> => stranger(...of(ids));
+  const told = await answerTo(theirs, asking);
+  expect(told).toBe(await answerTo(noOnes, asking));
+  expect(told).toMatch(/^40[04] /);
+});
