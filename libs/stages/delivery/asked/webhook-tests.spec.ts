@@ -18,8 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-async function ask(webhookId = 'wh_1', at = Date.now()): Promise<void> {
-  const record = { ...world.record('WebhookTestRequested', webhookId, { webhookId, replyTo: 'gw_1' }), at };
+async function ask(webhookId = 'wh_1', at = Date.now(), of: object = {}): Promise<void> {
+  const record = { ...world.record('WebhookTestRequested', webhookId, { webhookId, replyTo: 'gw_1' }), at, ...of };
   await world.log.request({ topic: 'requests', partition: 0, record: record as never });
 }
 
@@ -68,6 +68,13 @@ test('an unknown webhook is refused, and a request that nobody waits for any mor
   expect(replies[0]).toMatchObject({ refused: 'unknown_webhook', attempt: null });
   await ask('wh_1', Date.now() - 31_000);
   await taken();
+  expect(world.webhook.calls).toEqual([]);
+});
+
+test('a webhook of another workspace is refused as an unknown one', async () => {
+  await ask('wh_1', Date.now(), { workspace: 'o_other' });
+  await until('the reply', () => replies.length === 1);
+  expect(replies[0]).toMatchObject({ refused: 'unknown_webhook', attempt: null });
   expect(world.webhook.calls).toEqual([]);
 });
 

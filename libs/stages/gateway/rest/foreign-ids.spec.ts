@@ -14,7 +14,10 @@ const manifest: Manifest = {
   version: '0.0.1',
   key: 'acme-shared',
   type: 'source',
-  props: [{ name: 'github', type: 'app', app: 'github', optional: true }],
+  props: [
+    { name: 'github', type: 'app', app: 'github', optional: true },
+    { name: 'size', type: 'integer', optional: true, options: [3, 5] },
+  ],
   hooks: [],
   methods: [],
   additionalProps: false,
@@ -63,7 +66,11 @@ let theirs: Owned;
 let mine: Omit<Owned, 'delivery' | 'replay'>;
 beforeAll(async () => {
   bed = await TestBed.start({ limits: { outcomeMs: 5_000 } });
-  bed.components.set('shared', { manifest, run: ({ emit }) => emit({ event: 'secret' }) });
+  bed.components.set('shared', {
+    manifest,
+    run: ({ emit }) => emit({ event: 'secret' }),
+    forms: { configure: ({ props, emit }) => emit({ event: { options: [JSON.stringify(props)], context: null } }) },
+  });
   stranger = await askFromSecondWorkspace(bed);
   const ofFirst: Ask = (...asked) => bed.ask(...asked);
   const { subscription, channel, webhook, ...others } = await everyKind(ofFirst);
@@ -127,11 +134,14 @@ const needed: Readonly<Record<string, Asked>> = {
   updateAccount: { body: { name: 'n' } },
   updateSubscription: { body: { filter: null } },
   previewFilter: { body: { event: {} } },
-  configureSource: { body: { prop_name: 'github' } },
+  configureSource: { body: { prop_name: 'size' } },
   startReplay: { body: {} },
   setRecord: { body: { key: 'a', value: 2 } },
   getRecord: { query: { key: 'a' } },
   deleteRecord: { query: { key: 'a' } },
+  searchComponents: { query: { app: 'acme' } },
+  proveRecord: { query: { id: 'req_0000000000000000' } },
+  proveConsistency: { query: { from: 'events-0-1-1', to: 'events-0-2-2' } },
 };
 
 /** Of whom the id in a path is, by what stands before it. */
@@ -176,18 +186,19 @@ interface Route {
   readonly operationId: string;
 }
 
-async function routesWithIds(): Promise<readonly Route[]> {
+async function everyRoute(): Promise<readonly Route[]> {
   const { paths } = JSON.parse((await bed.send('GET', '/openapi.json')).text) as OpenApi;
-  return Object.entries(paths)
-    .filter(([path]) => path.includes('{') && !ofNobody.test(path))
-    .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { operationId }]) => ({
-        method: method.toUpperCase() as Route['method'],
-        path,
-        operationId,
-      })),
-    );
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => ({
+      method: method.toUpperCase() as Route['method'],
+      path,
+      operationId,
+    })),
+  );
 }
+
+const routesWithIds = async (): Promise<readonly Route[]> =>
+  (await everyRoute()).filter(({ path }) => path.includes('{') && !ofNobody.test(path));
 
 test('every route answers for the records of another workspace as for those that nobody has', async () => {
   const routes = await routesWithIds();
@@ -214,6 +225,20 @@ test('every record that those routes name is there for its own workspace', async
   }
 });
 
+test('every list of the workspace answers 404 where another workspace is named', async () => {
+  const lists = (await everyRoute()).filter(
+    ({ method, path }) => method === 'GET' && path.startsWith('/v1/') && !path.includes('{'),
+  );
+  expect(lists.map(({ operationId }) => operationId)).toEqual(expect.arrayContaining(['listHistory', 'getStats']));
+  for (const { path, operationId } of lists)
+    for (const name of ['org_id', 'workspace_id']) {
+      const asked = (workspace: string): Promise<Answer> =>
+        stranger('GET', path, { query: { ...needed[operationId]?.query, [name]: workspace } });
+      expect([path, (await asked(theirs.workspace)).text]).toEqual([path, (await asked(noOnes.workspace)).text]);
+      expect([path, (await asked(theirs.workspace)).status]).toEqual([path, 404]);
+    }
+});
+
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const withProps = (account: string): Asked => {
   const configured_props = { github: { authProvisionId: account } };
@@ -227,6 +252,9 @@ const naming: Readonly<Record<string, (ids: Owned) => readonly [Route['method'],
   'a replay beside a subscription': ({ replay }) => ['GET', `/v1/subscriptions/${mine.subscription}/replays/${replay}`],
   'a replay to cancel': ({ replay }) => ['POST', `/v1/subscriptions/${mine.subscription}/replays/${replay}/cancel`],
   'a deleted subscription': ({ deleted }) => ['GET', `/v1/subscriptions/${deleted}/deliveries`],
+  'a source to pause': ({ source }) => ['PUT', `/v1/sources/${source}`, { body: { active: false } }],
+  'a source to give values to': ({ source }) => ['PUT', `/v1/sources/${source}`, { body: { configured_props: {} } }],
+  'a webhook to change': ({ webhook }) => ['PUT', `/v1/webhooks/${webhook}`, { body: { name: 'n' } }],
   'a channel to publish to': ({ channel }) => ['POST', `/v1/sources/${channel}/events`, { body: { event: 'forged' } }],
   'an event that a filter is tried on': ({ channel, event }) => [
     'POST',
@@ -242,6 +270,14 @@ const naming: Readonly<Record<string, (ids: Owned) => readonly [Route['method'],
   'a component to ask': ({ component }) => ['POST', '/v1/components/props', { body: { component_id: component } }],
   'an account of a new source': ({ account }) => ['POST', '/v1/sources', withProps(account)],
   'an account of a source': ({ account }) => ['PUT', `/v1/sources/${mine.source}`, withProps(account)],
+  'an account that a form is filled in with': ({ account }) => {
+    const { body } = withProps(account);
+    return ['POST', '/v1/components/configure', { body: { ...(body as object), prop_name: 'size' } }];
+  },
+  'an account of a form of a source': ({ account }) => {
+    const configured_props = { github: { authProvisionId: account } };
+    return ['POST', `/v1/sources/${mine.source}/configure`, { body: { configured_props, prop_name: 'size' } }];
+  },
   'a run as a cursor': ({ run }) => ['GET', `/v1/sources/${mine.source}/runs`, { query: { after: base64(run) } }],
   'a replay as a cursor': ({ replay }) => [
     'GET',

@@ -9,7 +9,6 @@ import { topicsOf } from '../../history/lanes.ts';
 import { chainEnd } from '../../history/question.ts';
 import type { Question } from '../../history/question.ts';
 import { chosenFields } from '../../http/answer.ts';
-import { checkWorkspace } from '../../http/own-workspace.ts';
 import { admissionOf } from '../../admission/recognise-caller.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { invalidRequest } from '../../http/api-problem.ts';
@@ -97,7 +96,6 @@ export class HistoryController {
 
 /** Throws ApiProblem. */
 function questionOf(caller: Caller, input: HistoryQuestionDto): Question {
-  checkWorkspace(caller, input);
   const { topic, type, subject, correlation_id: correlationId, from, to } = input;
   if (typeof type === 'string' && topicsOf(type).length === 0)
     throw invalidRequest('There is no such type of record.', problemOfField('type', `there is no type ${type}`));

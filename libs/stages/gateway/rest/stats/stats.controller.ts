@@ -8,7 +8,6 @@ import type { Caller } from '../../control/api-keys.ts';
 import { GatewayParts } from '../../parts/parts.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { chosenFields } from '../../http/answer.ts';
-import { checkWorkspace } from '../../http/own-workspace.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { Input } from '../../http/input/input.ts';
 import { ApiReads } from '../../openapi/operation.ts';
@@ -39,7 +38,6 @@ export class StatsController {
     @CalledBy() caller: Caller,
     @Input(StatsDto) input: StatsDto,
   ): Promise<{ readonly data: readonly StatsRecord[] }> {
-    checkWorkspace(caller, input);
     const span = spanOf(input, stepLengths[input.step ?? 'minute'], this.#parts.ambient.now());
     const lists = statsViews.map(({ definition: { name } }) => ({
       view: name,

@@ -4,7 +4,6 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Caller } from '../../../control/api-keys.ts';
-import { checkWorkspace } from '../../../http/own-workspace.ts';
 import { admissionOf } from '../../../admission/recognise-caller.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
 import { problemsOf } from '../../../http/input/field-problem.ts';
@@ -44,7 +43,6 @@ export class ExportController {
     @Input(ExportDto) input: ExportDto,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    checkWorkspace(caller, input);
     const { workspace } = caller;
     const asked = askedOf(input, workspace, this.#parts.ambient.now());
     if (reply.request.method === 'HEAD') {

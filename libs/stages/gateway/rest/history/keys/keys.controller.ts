@@ -5,7 +5,6 @@ import { isOperator } from '../../../../loop/operator/operator-key.ts';
 import { StageSettings } from '../../../../loop/settings.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import { chosenFields } from '../../../http/answer.ts';
-import { checkWorkspace } from '../../../http/own-workspace.ts';
 import type { One } from '../../../http/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
 import { forbidden } from '../../../http/api-problem.ts';
@@ -44,10 +43,8 @@ export class AuditKeysController {
     shape: 'many',
   })
   async listAuditKeys(
-    @CalledBy() caller: Caller,
     @Input(AnyRequestDto) input: AnyRequestDto,
   ): Promise<{ readonly data: readonly AuditKeyRecord[] }> {
-    checkWorkspace(caller, input);
     const { trees } = this.#history;
     await trees.catchUp();
     return { data: trees.keys.map((key) => chosenFields(presentKey(key), input)) };
@@ -67,7 +64,6 @@ export class AuditKeysController {
     @Headers('authorization') authorization: string | undefined,
     @Input(AnyRequestDto) input: AnyRequestDto,
   ): Promise<One<AuditKeyRecord>> {
-    checkWorkspace(caller, input);
     if (!(await isOperator(this.#settings.dataDir, authorization)))
       throw forbidden(
         'Only the operator changes the audit key: send the key in the file api-key of the data directory.',

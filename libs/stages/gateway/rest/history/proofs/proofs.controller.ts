@@ -4,7 +4,6 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Millis } from '../../../../../domain/message.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import { chosenFields } from '../../../http/answer.ts';
-import { checkWorkspace } from '../../../http/own-workspace.ts';
 import type { One } from '../../../http/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
 import { ApiProblem, invalidRequest, notFound } from '../../../http/api-problem.ts';
@@ -50,7 +49,6 @@ export class ProofsController {
     shape: 'bare',
   })
   listCheckpoints(@CalledBy() caller: Caller, @Input(CheckpointsDto) input: CheckpointsDto): Promise<CheckpointPage> {
-    checkWorkspace(caller, input);
     return this.#history.inTurn(caller.workspace, () => listCheckpoints(this.#history.log, input));
   }
 
@@ -62,7 +60,6 @@ export class ProofsController {
     record: RecordProofRecord,
   })
   async proveRecord(@CalledBy() caller: Caller, @Input(ProofDto) input: ProofDto): Promise<One<RecordProofRecord>> {
-    checkWorkspace(caller, input);
     const data = await this.#history.inTurn(caller.workspace, () => this.#prove(caller, input));
     return { data: chosenFields(data, input) };
   }
@@ -92,7 +89,6 @@ export class ProofsController {
     @CalledBy() caller: Caller,
     @Input(ConsistencyDto) input: ConsistencyDto,
   ): Promise<One<ConsistencyProofRecord>> {
-    checkWorkspace(caller, input);
     const data = await this.#history.inTurn(caller.workspace, () => this.#extend(input));
     return { data: chosenFields(data, input) };
   }
