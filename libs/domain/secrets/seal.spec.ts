@@ -25,6 +25,13 @@ test('a sealed value can be opened in its own workspace only', () => {
   expect(() => unseal(dataKey, sealed, 'o_2')).toThrow();
 });
 
+test.each([[null], ['$sealed'], [[]], [{}], [{ $sealed: 1 }], [{ $sealed: 'x', more: 1 }], [{ sealed: 'x' }]])(
+  '%j is no sealed value',
+  (value) => {
+    expect(isSealed(value)).toBe(false);
+  },
+);
+
 test('a sealed value with a changed byte does not open', () => {
   const { $sealed } = seal(dataKey, 'hush', nonce, 'o_1');
   const bytes = Buffer.from($sealed, 'base64');

@@ -89,6 +89,37 @@ test('a name for which nobody waits any more is not looked up, and those who wai
   expect(begun.at(-1)).toBe('new.example');
 });
 
+test('everyone who waits for a name is told, however often one owner asks for it and whoever has waited too long', () => {
+  const { clock, begun, answered, ask, answer } = world();
+  hanging(6).forEach((name) => ask(name));
+  ask('shared.example', 'o_1');
+  ask('shared.example', 'o_1');
+  clock.ms = 2_000;
+  ask('shared.example', 'o_2');
+  ask('shared.example', 'o_2');
+  clock.ms = patienceMs + 1;
+  ask('new.example');
+  expect(answered).toEqual(['shared.example EAI_AGAIN', 'shared.example EAI_AGAIN']);
+  answer('hanging-0.example');
+  expect(begun.at(-1)).toBe('shared.example');
+  answer('shared.example');
+  expect(answered.slice(3)).toEqual(['shared.example 203.0.113.7', 'shared.example 203.0.113.7']);
+});
+
+test('who has waited too long behind others that still wait is told when it is their turn', () => {
+  const { clock, begun, answered, ask, answer } = world();
+  hanging(5).forEach((name) => ask(name, 'o_1'));
+  ask('quick.example');
+  ask('again.example', 'o_1');
+  ask('late.example', 'o_2');
+  clock.ms = 2_000;
+  ask('again.example', 'o_1');
+  clock.ms = patienceMs + 1;
+  answer('quick.example');
+  expect(answered).toEqual(['quick.example 203.0.113.7', 'late.example EAI_AGAIN']);
+  expect(begun).toHaveLength(6);
+});
+
 test('however many names of one owner are never answered, a new one of another owner is looked up at once', () => {
   const { begun, answered, ask, answer } = world();
   hanging(1_000).forEach((name) => ask(name, 'o_1'));

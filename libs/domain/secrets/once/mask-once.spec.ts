@@ -24,6 +24,7 @@ test.each([
 test('finds a whole secret behind what looks like its beginning', () => {
   const tricky = `${'a'.repeat(16)}-rest-of-it`;
   expect(masked(`aaaa${tricky}`, [tricky])).toBe('[secret]');
+  expect(masked(`${tricky} aaaa${tricky}, abaaa${tricky}`, [tricky])).toBe('[secret] [secret], ab[secret]');
 });
 
 test('leaves nothing of a secret at the end of a text that was cut', () => {
