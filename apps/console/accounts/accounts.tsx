@@ -1,4 +1,4 @@
-// The accounts of the workspace: for which app, and with which credentials, which are never shown.
+// The accounts of the workspace: the app of each and the names of its credentials, never their values.
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useList } from '../api/paging.ts';

@@ -14,7 +14,7 @@ import type { CredentialField } from './credential-fields.ts';
 import { Credentials } from './credentials.tsx';
 
 interface ConnectProps {
-  /** Slug; undefined: it is asked for. */
+  /** The app's slug; undefined: the form asks for it. */
   readonly app?: string;
   readonly onDone: (account: Account) => void;
 }
@@ -37,7 +37,7 @@ export function ConnectAccount({ app, onDone }: ConnectProps): ReactNode {
   );
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
-    // This form may stand in a dialog of another one.
+    // This form can be in a dialog of another form.
     event.stopPropagation();
     connection.mutate();
   };
@@ -72,7 +72,7 @@ interface AppFieldProps {
   readonly onChange: (slug: string) => void;
 }
 
-/** Any slug will do, also one that nothing is known of. */
+/** Accepts any slug, also that of an unknown app. */
 function AppField({ slug, onChange }: AppFieldProps): ReactNode {
   const q = useSettled(slug.trim());
   const { items } = useList<App>('/v1/apps', { query: { q: q === '' ? undefined : q, limit: 20 } });

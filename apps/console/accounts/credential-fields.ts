@@ -1,21 +1,21 @@
-// The fields of an account's credentials: those that its app is known for, those it has, and any that somebody adds.
+// The fields of an account's credentials: those that its app declares, those it already has, and those that the user adds.
 import type { CustomField } from '../api/records.ts';
 
 export interface CredentialField {
   readonly name: string;
   readonly label: string;
   readonly isSecret: boolean;
-  /** Its name is typed too. */
+  /** The user added the field, and types its name too. */
   readonly isOwn: boolean;
   readonly value: string;
 }
 
-/** One more is refused by nobody, and wanted by nobody. */
+/** More than any app needs; the service itself has no such limit. */
 export const fieldsMax = 20;
 
 export const ownField: CredentialField = { name: '', label: '', isSecret: true, isOwn: true, value: '' };
 
-/** `text` is what an app says of itself: a list of fields as JSON. Without any, one that is named here. */
+/** `text`: the fields that the app declares, a list as JSON. If there are none, the default field. */
 export function fieldsOf(text: string | undefined, names: readonly string[] = []): readonly CredentialField[] {
   const known = knownIn(text).map(({ name, label, type }) => ({
     name,
@@ -37,7 +37,7 @@ function knownIn(text: string | undefined): readonly CustomField[] {
   return Array.isArray(fields) ? (fields as readonly CustomField[]) : [];
 }
 
-/** What is empty is left out; undefined: all of it is. */
+/** Without the empty fields; undefined: all are empty. */
 export function credentialsIn(fields: readonly CredentialField[]): Readonly<Record<string, string>> | undefined {
   const filled = fields.filter(({ name, value }) => name.trim() !== '' && value !== '');
   return filled.length === 0 ? undefined : Object.fromEntries(filled.map(({ name, value }) => [name.trim(), value]));

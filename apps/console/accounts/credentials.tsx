@@ -1,4 +1,4 @@
-// The credentials of an account as fields: they are sent once, and never shown again.
+// The fields in which credentials of an account are typed. They are sent once and never shown again.
 import type { ReactNode } from 'react';
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { fieldsMax, ownField } from './credential-fields.ts';

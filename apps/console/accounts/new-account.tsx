@@ -1,4 +1,4 @@
-// A new account, of the app that the address names or of one that is asked for.
+// The page for a new account, of the app that the address names or of one that the form asks for.
 import type { ReactNode } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { Card, Page } from '../parts/page.tsx';

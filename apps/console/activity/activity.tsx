@@ -1,4 +1,4 @@
-// The activity of the workspace: who changed what, in words, newest first.
+// The page that lists who changed what in the workspace, newest first.
 import type { ReactNode } from 'react';
 import { SegmentedControl } from '@mantine/core';
 import { Link, useSearchParams } from 'wouter';
@@ -29,7 +29,7 @@ export function Activity(): ReactNode {
   const asked = useChanges(span.ms);
   const { nameOf } = useNames();
   const keys = useList<ApiKey>('/v1/api_keys', { query: { limit: 100 } });
-  // A key with `audit` alone may not list them.
+  // A key that has only the scope `audit` may not list keys.
   const keyNames = keys.total === undefined ? undefined : new Map(keys.items.map(({ id, name }) => [id, name]));
   const choose = (
     <SegmentedControl

@@ -1,4 +1,4 @@
-// Who changed what lately: the facts of the topics that tell of definitions, newest first.
+// Loads who changed what lately, newest first, from the topics that record definitions.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { get } from '../api/http.ts';
 import type { HistoryPage, HistoryRecord } from '../api/records.ts';
@@ -6,13 +6,13 @@ import { readNewest, readOn } from './newest.ts';
 import type { Ask, Asked, Newest } from './newest.ts';
 import { deedOf } from './words.ts';
 
-/** Where changes of definitions are told; of events and deliveries there are pages of their own. */
+/** The topics that record changes of definitions; events and deliveries have pages of their own. */
 const topics = ['workspaces', 'components', 'saves', 'listeners', 'connections'] as const;
 
-/** All that the page shows: a record of a component holds its code. */
+/** Only what the page shows: the record of a component would bring its code. */
 const fields = 'id,type,time,partitionkey,actor';
 
-/** Beyond this a shorter time shows all; `pd history` shows more. */
+/** If there are more, a shorter time shows all of them; `pd history` has no such limit. */
 const changesMax = 1_000;
 const pageRecords = 1_000;
 const refetchMs = 15_000;
@@ -24,17 +24,17 @@ export interface Changes {
   readonly changes: readonly Change[];
   /** Not all of them are shown. */
   readonly isCut: boolean;
-  /** Where each topic is read on. */
+  /** Where to continue reading each topic. */
   readonly places: Readonly<Partial<Record<string, Place>>>;
 }
 
-/** A cursor is good for one question, which is told by where it began, epoch ms. */
+/** A cursor is valid for one query only, which is identified by the epoch ms where it began. */
 interface Place {
   readonly from: number;
   readonly cursor: string | undefined;
 }
 
-/** `spanMs`: how far back. */
+/** `spanMs`: how far back to look. */
 export function useChanges(spanMs: number) {
   const queries = useQueryClient();
   const queryKey = ['changes', spanMs];
@@ -45,12 +45,12 @@ export function useChanges(spanMs: number) {
   });
 }
 
-/** What has come since `known`, and of that what is not older than `since`. */
+/** Adds to `known` what is new, and drops what is older than `since`. */
 async function refreshed(known: Changes | undefined, since: number, signal: AbortSignal): Promise<Changes> {
   const places: Record<string, Place> = {};
   const found: Change[] = [];
   let isCut = known?.isCut ?? false;
-  // One topic after the other: each page keeps the service busy for a moment.
+  // Reads the topics one after another, because each page takes the service some work.
   for (const topic of topics) {
     const ask = (asked: Asked): Promise<HistoryPage> =>
       get('/v1/history', { query: { topic, ...asked, limit: pageRecords, include: fields }, signal });

@@ -16,21 +16,21 @@ export interface Answered<T> {
 export type Ask<T> = (asked: Asked) => Promise<Answered<T>>;
 
 export interface Sought<T> {
-  /** Epoch ms: older records are of no interest. */
+  /** Epoch ms; older records are ignored. */
   readonly since: number;
   readonly now: number;
-  /** With so many of the wanted ones the search ends. */
+  /** The search ends once it has found so many wanted records. */
   readonly enough: number;
   readonly isWanted: (record: T) => boolean;
 }
 
 export interface Newest<T> {
-  /** Only what is wanted. */
+  /** The wanted records only. */
   readonly found: readonly T[];
-  /** The question that `cursor` is good for. */
+  /** Where the query began for which `cursor` is valid, epoch ms. */
   readonly from: number;
   readonly cursor: string | undefined;
-  /** There are more than were looked through. */
+  /** There are more records than were searched. */
   readonly isCut: boolean;
 }
 
@@ -41,16 +41,16 @@ interface Read<T> {
   readonly pages: number;
 }
 
-/** Of one stretch of time: with more it is halved, and what was read of it is read again. */
+/** Pages read of one span of time. A span with more is halved and read again. */
 const piecePagesMax = 5;
-/** For all stretches together: each page keeps the service busy for a moment. */
+/** Pages read of all spans together, because each page takes the service some work. */
 const pagesMax = 40;
-/** A span of which more is recorded than can be read is cut down to its last eighth. */
+/** A span that has too many records is shortened to its last eighth. */
 const shortening = 8;
-/** What is recorded within less is not cut apart. */
+/** A span is not divided into shorter ones than this. */
 const pieceMsMin = 1_000;
 
-/** As far as `piecePagesMax` pages reach, behind `asked.after`. */
+/** Reads up to `piecePagesMax` pages after `asked.after`. */
 export async function readOn<T>(ask: Ask<T>, asked: Asked, isWanted: Sought<T>['isWanted']): Promise<Read<T>> {
   const found: T[] = [];
   let cursor = asked.after;

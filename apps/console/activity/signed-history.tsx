@@ -1,4 +1,4 @@
-// What auditors need of history: a file of it that can be verified without the service, and another key to sign with.
+// For auditors: exports history as a file that can be verified without the service, and replaces the key that signs it.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
@@ -9,7 +9,7 @@ import { useChosenAt } from '../parts/hooks/chosen-at.ts';
 import { useFocusBack } from '../parts/hooks/focus-back.ts';
 import { Card } from '../parts/page.tsx';
 
-/** `spanMs`: how far back the export goes. `name`: of that, for the file. */
+/** `spanMs`: how far back the export goes. `name`: of this span, for the file's name. */
 export function SignedHistory({ spanMs, name }: { readonly spanMs: number; readonly name: string }): ReactNode {
   const [isChanging, setChanging] = useState(false);
   const atMs = useChosenAt(name);

@@ -1,6 +1,6 @@
-// What a record of history says that somebody did, in words.
+// Words for the change that a record of history stands for, and for who made it.
 
-/** By the type of the record; types that only prepare a change have no words and are not shown. */
+/** By the record's type. Types that only prepare a change are absent and not shown. */
 const deeds: Readonly<Record<string, string>> = {
   SourceDeployed: 'deployed the source',
   SourceDeployRefused: 'could not deploy the source',
@@ -41,10 +41,10 @@ const deeds: Readonly<Record<string, string>> = {
   ApiKeyDeleted: 'revoked an API key in',
 };
 
-/** Undefined: nothing that a reader would call a change. */
+/** Undefined: the type is not shown as a change. */
 export const deedOf = (type: string): string | undefined => deeds[type];
 
-/** `keyNames`: by id, of all that stand; undefined: not known. Stages are named as what they are: parts of the service. */
+/** `keyNames`: the names of all existing keys by id; undefined: unknown. Stages are shown as parts of the service. */
 export function whoIs(actor: string | undefined, keyNames: ReadonlyMap<string, string> | undefined): string {
   if (actor === undefined) return 'Somebody';
   if (!actor.startsWith('key_')) return `The service (${actor})`;

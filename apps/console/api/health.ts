@@ -1,4 +1,4 @@
-// How the service is: whether it answers, whether its stages make progress, and what needs an operator.
+// The service's health: whether it answers, whether its stages make progress, and which alerts need an operator.
 import { useQuery } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Health } from './records.ts';
@@ -6,7 +6,7 @@ import type { Health } from './records.ts';
 const everyMs = 10_000;
 const timeoutMs = 5_000;
 
-/** An answer of 503 says as much as one of 200. */
+/** An answer 503 has the same body as one of 200. */
 async function health(): Promise<Health> {
   try {
     const answer = await fetch('/health', { signal: AbortSignal.timeout(timeoutMs) });

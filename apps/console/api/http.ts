@@ -1,5 +1,5 @@
-// One request to the service: JSON both ways, the session's token with what changes something, every failure a Problem.
-// What changes nothing is repeated while the service has no room for it.
+// Sends one request to the service: JSON both ways, the session's token with every change, every failure a Problem.
+// A request that changes nothing is repeated while the service answers that it has no room for it.
 import { Problem, refusal } from './problem.ts';
 import type { Page } from './records.ts';
 import { repeatedRead } from './repeats/repeated-reads.ts';
@@ -10,24 +10,24 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export interface Request {
   readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>>;
   readonly body?: unknown;
-  /** Of a GET: it changes something, too. */
+  /** A GET that changes something, too. */
   readonly writes?: boolean;
-  /** In place of the session's. */
+  /** Used instead of the session. */
   readonly apiKey?: string;
-  /** Of a POST. */
+  /** Only for a POST. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 }
 
-/** Longer than any answer takes: a deploy answers within 30 s, a run that is waited for within 60 s. */
+/** Longer than any answer takes: a deploy is answered within 30 s, and a run that the caller waits for within 60 s. */
 const timeoutMs = 75_000;
 
 let csrfToken: string | undefined;
-/** Until somebody signs in again, nothing but the session is asked for: it would be refused. */
+/** While signed out, only the session is requested: everything else would be refused. */
 let isSignedOut = false;
 let whenSignedOut: () => void = () => undefined;
 
-/** What `GET /session` and `POST /session` answered with. */
+/** Keeps the token that `GET /session` or `POST /session` has returned. */
 export const keepCsrfToken = (token: string | undefined): void => {
   csrfToken = token;
   isSignedOut = false;
@@ -48,25 +48,25 @@ export async function checkSignedIn(): Promise<void> {
 
 export const get = <T>(path: string, request: Request = {}): Promise<T> => call<T>('GET', path, request);
 
-/** A page of a list. What a proxy answers instead is refused here, before it is kept for all that show the list. */
+/** A page of a list. Rejects another body, such as a proxy's, before it is cached for everything that shows the list. */
 export async function getPage<T>(path: string, request: Request): Promise<Page<T>> {
   const page = await get<Page<T> | null>(path, request);
   if (page === null || !Array.isArray(page.data) || (page.page_info ?? null) === null) throw foreignAnswer();
   return page;
 }
 
-/** What the API makes is made once, also if it is sent again after no answer. */
+/** Creates something once, even if the request is sent again after it got no answer. */
 export const post = <T>(path: string, body: unknown = {}): Promise<T> =>
   path.startsWith('/v1/')
     ? madeOnce(`${path} ${JSON.stringify(body)}`, (idempotencyKey) => call<T>('POST', path, { body, idempotencyKey }))
     : call<T>('POST', path, { body });
-/** With the rights of this key, for what those of a session are not enough for. */
+/** Posts with the scopes of this key, where those of the session are not enough. */
 export const postAs = <T>(apiKey: string, path: string): Promise<T> => call<T>('POST', path, { apiKey, body: {} });
 export const put = <T>(path: string, body: unknown): Promise<T> => call<T>('PUT', path, { body });
 export const remove = (path: string, query: Request['query'] = {}): Promise<void> =>
   call<undefined>('DELETE', path, { query });
 
-/** A path with its query, nothing of which is undefined or null. */
+/** A path with its query, without parameters that are undefined or null. */
 export function target(path: string, query: Request['query'] = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
@@ -101,7 +101,7 @@ async function call<T>(method: Method, path: string, request: Request): Promise<
   });
   const answered = await bodyOf(answer, signal);
   if (answer.ok) return answered as T;
-  // The session's own routes say by 401 that nobody is signed in.
+  // On the session's own routes 401 only says that nobody is signed in.
   if (answer.status === 401 && path !== '/session' && apiKey === undefined) {
     isSignedOut = true;
     whenSignedOut();
@@ -113,13 +113,13 @@ async function call<T>(method: Method, path: string, request: Request): Promise<
 
 const nobodyIn = (): Problem => new Problem('Nobody is signed in.', { status: 401, code: 'unauthorized' });
 
-/** An answer that the service cannot have sent as it came. */
+/** An answer that cannot be the service's own. */
 const foreignAnswer = (): Problem =>
   new Problem('The answer is not what the service sends: it broke off, or a proxy has answered.', {
     code: 'no_answer',
   });
 
-/** What the answer holds; of a refusal undefined, if something on the way has answered with another text. */
+/** The body of an answer; undefined for a refusal that is not JSON, such as a proxy's. */
 async function bodyOf(answer: Response, signal: AbortSignal | undefined): Promise<unknown> {
   try {
     const text = await answer.text();
@@ -131,7 +131,7 @@ async function bodyOf(answer: Response, signal: AbortSignal | undefined): Promis
   }
 }
 
-/** Another tab may have signed in again since: its session has another token. */
+/** Whether another tab has signed in again since: its session has another token. */
 async function hasNewSession(): Promise<boolean> {
   const before = csrfToken;
   csrfToken = (await get<{ readonly data: { readonly csrf_token: string } }>('/session')).data.csrf_token;

@@ -1,4 +1,4 @@
-// The names of sources and webhooks, where a record has their ids alone.
+// Looks up the names of sources and webhooks for records that have only their ids.
 import { useQueries } from '@tanstack/react-query';
 import type { UseQueryOptions } from '@tanstack/react-query';
 import { get } from './http.ts';
@@ -6,26 +6,26 @@ import { useList } from './paging.ts';
 import type { Listed } from './paging.ts';
 import type { Source, Webhook } from './records.ts';
 
-/** Their names come with two requests. */
+/** The newest of each kind: two requests bring their names. */
 const namedMax = 100;
-/** Of others, each is asked for; further ones are shown by their ids. */
+/** Others are requested one by one, up to this many; the rest are shown by their ids. */
 const askedMax = 50;
 const freshMs = 60_000;
 
 export interface Names {
   readonly sources: readonly Source[];
   readonly webhooks: readonly Webhook[];
-  /** There are no others than these. */
+  /** There are no others. */
   readonly areAll: boolean;
   readonly isLoading: boolean;
-  /** Null: both lists are there, or on their way. */
+  /** Null: both lists are loaded, or are loading. */
   readonly error: unknown;
   readonly nameOf: (id: string) => string;
 }
 
 export const webhookName = ({ name, url }: Webhook): string => name ?? url;
 
-/** `wanted`: ids that are shown, also of what is not among the newest. */
+/** `wanted`: the ids that are shown, which need not be among the newest. */
 export function useNames(wanted: readonly string[] = []): Names {
   const query = { limit: namedMax };
   const listed = {
@@ -47,7 +47,7 @@ export function useNames(wanted: readonly string[] = []): Names {
   return { sources, webhooks, areAll, isLoading, error, nameOf: (id) => names.get(id) ?? id };
 }
 
-/** Then what is not on it was deleted, and nobody has to be asked for its name. */
+/** An id that is not on a complete list was deleted: its name need not be requested. */
 const isComplete = ({ items, total }: Pick<Listed<unknown>, 'items' | 'total'>): boolean =>
   total !== undefined && total <= items.length;
 
@@ -57,7 +57,7 @@ function useMissing(wanted: readonly string[], known: ReadonlyMap<string, string
   return answers.flatMap(({ data }) => data ?? []);
 }
 
-/** As `useRecord` asks. */
+/** The same query as that of `useRecord`. */
 function asked(id: string): UseQueryOptions<Source | Webhook> {
   const path = `/v1/${id.startsWith('wh_') ? 'webhooks' : 'sources'}/${encodeURIComponent(id)}`;
   return {

@@ -1,10 +1,10 @@
-// Where the next page of a list begins, and when there is none.
+// Finds where the next page of a list begins, if there is one.
 import type { Page } from './records.ts';
 
 export const pageSize = 25;
-/** More rows than anybody scrolls through; beyond this a search leads further. */
+/** More rows than anybody scrolls through; a search leads to what comes after them. */
 export const pagesMax = 40;
-/** Pages of a search that are asked for by themselves while nothing is found: 20,000 records, a few seconds. */
+/** Pages of a search that are loaded automatically while nothing is found: 20,000 records, a few seconds. */
 export const searchedPagesMax = 20;
 
 /**
@@ -18,7 +18,7 @@ export function nextCursor(
   loaded?: number,
 ): string | undefined {
   const { end_cursor, searched_to_ms, has_more = false, total_count } = page_info;
-  // A search that has looked at enough for one request goes on, however far that is: nobody scrolls through its pages.
+  // A search whose request has reached its bound always continues: nobody scrolls through its pages.
   if (searched_to_ms !== undefined) return end_cursor ?? undefined;
   const isShort = data.length < size && !has_more;
   const isLast = loaded === undefined ? isShort : data.length === 0 || loaded >= total_count;
@@ -26,7 +26,7 @@ export function nextCursor(
   return end_cursor ?? undefined;
 }
 
-/** Whether a search goes on by itself: it has found nothing yet, and has not been asked to go on for long. */
+/** Whether a search continues automatically: it has found nothing yet, and has not continued for long. */
 export function goesOn(pages: readonly Page<unknown>[]): boolean {
   const isEmpty = pages.every(({ data }) => data.length === 0);
   return isEmpty && pages.at(-1)?.page_info.searched_to_ms !== undefined && pages.length % searchedPagesMax !== 0;

@@ -1,4 +1,4 @@
-// Lists page by page: a list grows downwards by its cursor and stays as it is while newer records arrive.
+// Loads lists page by page: a list grows at its end, and stays as it is while newer records arrive.
 import { useEffect } from 'react';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { getPage } from './http.ts';
@@ -9,7 +9,7 @@ import type { Page } from './records.ts';
 export interface Listed<T> {
   readonly items: readonly T[];
   readonly total: number | undefined;
-  /** How far back a search has looked, epoch ms; undefined: through all that there is, or the list is no search. */
+  /** How far back a search has looked, epoch ms; undefined: it has looked at everything, or the list is not a search. */
   readonly searchedToMs: number | undefined;
   readonly isLoading: boolean;
   readonly error: unknown;
@@ -23,9 +23,9 @@ interface ListOptions {
   readonly query?: Request['query'];
   readonly refetchMs?: number;
   readonly enabled?: boolean;
-  /** A page may end before it is full, at a number of bytes, and does not say so. */
+  /** A page can end before it is full, at a number of bytes, without saying so. */
   readonly endsByBytes?: boolean;
-  /** The cursor behind which the first page begins; absent: with the newest record. */
+  /** The cursor after which the first page begins; absent: it begins with the newest record. */
   readonly begin?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ const isShort = ({
   readonly state: { readonly data?: { readonly pages: readonly unknown[] } | undefined };
 }): boolean => (state.data?.pages.length ?? 0) <= 1;
 
-/** The pages of a list, as the service gives them. */
+/** The query for the pages of a list. */
 const pagesOf = <T>(
   path: string,
   query: NonNullable<Request['query']>,
@@ -54,7 +54,7 @@ const pagesOf = <T>(
     ),
 });
 
-/** Asks for a list that a page will show once it knows something else. Undefined: there is none. */
+/** Loads a list early that a page will show once it knows something else. Undefined: none. */
 export function useListAhead(path: string | undefined): void {
   const queries = useQueryClient();
   if (path === undefined) return;
@@ -62,7 +62,7 @@ export function useListAhead(path: string | undefined): void {
   if (queries.getQueryState(pages.queryKey) === undefined) void queries.prefetchInfiniteQuery(pages);
 }
 
-/** Only a list of one page is asked for again by itself: what somebody has paged to keeps its place. */
+/** Only a list of one page is refreshed automatically: what the user has paged to keeps its place. */
 export function useList<T>(path: string, options: ListOptions = {}): Listed<T> {
   const { query = {}, refetchMs, enabled = true } = options;
   const list = useInfiniteQuery({

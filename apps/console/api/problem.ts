@@ -1,6 +1,6 @@
-// What went wrong with a request, in words that a page can show.
+// The failure of a request, in words that a page can show.
 
-/** `no_answer`: the service was not reached, or did not answer in time. */
+/** `code` is `no_answer` if the service was not reached, or did not answer in time. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number | undefined;
@@ -26,7 +26,7 @@ export class Problem extends Error {
 export const problemOf = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem(error instanceof Error ? error.message : String(error), {});
 
-/** Also of bodies that something on the way has answered with. */
+/** Accepts any body, also that of a proxy. */
 export function refusal(status: number, body: unknown): Problem {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
   const details = typeof fields['details'] === 'object' && fields['details'] !== null ? fields['details'] : {};

@@ -1,4 +1,4 @@
-// One record of the API, kept fresh, and changes of records that refresh what they touch.
+// Loads one record of the API and keeps it fresh; runs changes of records, and refreshes what they concern.
 import { useRef } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
@@ -10,7 +10,7 @@ interface Enveloped<T> {
   readonly data: T;
 }
 
-/** What is not there any more is not shown as it was, which would look as if it still were. */
+/** A record that is gone is no longer shown: it would look as if it still existed. */
 export function useRecord<T>(path: string | undefined, refetchMs?: number): UseQueryResult<T> {
   const record = useQuery({
     queryKey: ['record', path],
@@ -23,10 +23,10 @@ export function useRecord<T>(path: string | undefined, refetchMs?: number): UseQ
 }
 
 interface ChangeOptions<T> {
-  /** Said when it is done. */
+  /** Shown when the change is done. */
   readonly done?: string;
   readonly onDone?: (result: T) => void;
-  /** The page shows the problem itself. */
+  /** No notification of a failure: the page shows the problem itself. */
   readonly quiet?: boolean;
 }
 
@@ -46,7 +46,7 @@ export function useChange<T, V = void>(
       isUnderWay.current = false;
     },
     onSuccess: (result) => {
-      // What components were asked is known until the question is another one.
+      // What components have answered is kept until the question changes.
       void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'asked' });
       if (done !== undefined) notifications.show({ message: done, autoClose: 4_000 });
       onDone?.(result);

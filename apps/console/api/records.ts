@@ -1,4 +1,4 @@
-// What the API answers with, as its typed client names it.
+// The API's records, as its typed client names them.
 export type {
   Component,
   ComponentSummary,

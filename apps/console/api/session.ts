@@ -1,4 +1,4 @@
-// Who is signed in: by an API key, or by the link that the service printed at its start. The key itself is never kept.
+// Signs in by an API key, or by the link that the service prints at its start, and out. The key itself is never kept.
 import { get, post, remove, keepCsrfToken } from './http.ts';
 import { Problem, problemOf } from './problem.ts';
 
@@ -14,7 +14,7 @@ interface Enveloped {
   readonly data: Session;
 }
 
-/** Of the link that has led here, unless somebody is signed in since. */
+/** Why the sign-in link did not work; cleared once somebody is signed in. */
 let linkProblem: string | undefined;
 
 /** Null: nobody is signed in. */
@@ -23,7 +23,7 @@ export async function currentSession(): Promise<Session | null> {
   return (link === undefined ? undefined : await enterBy(link)) ?? ask();
 }
 
-/** What there is to tell who has to sign in: why a link or a session is of no use any more. Null: nothing. */
+/** Why a link or a session no longer works, for the sign-in page. Null: nothing to tell. */
 export async function whySignedOut(): Promise<string | null> {
   if (linkProblem !== undefined) return linkProblem;
   try {
@@ -59,7 +59,7 @@ function entered(session: Session): Session {
   return session;
 }
 
-/** `token`: as the address has it. Undefined: it is of no use. */
+/** `token`: from the address. Undefined: it does not work. */
 async function enterBy(token: string): Promise<Session | undefined> {
   try {
     return await signIn({ token: decodeURIComponent(token) });
@@ -71,7 +71,7 @@ async function enterBy(token: string): Promise<Session | undefined> {
   }
 }
 
-/** The link's token, once: it leaves the address, so that it is in no history and in nothing that is shared. */
+/** Takes the link's token out of the address, so that neither the history nor a shared address holds it. */
 function takeLink(): string | undefined {
   const token = /^#sign-in=(.*)$/.exec(location.hash)?.[1];
   if (token !== undefined) history.replaceState(null, '', `${location.pathname}${location.search}`);

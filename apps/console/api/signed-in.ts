@@ -1,4 +1,4 @@
-// The session as pages see it, and its end.
+// The session for pages, and signing out.
 import { useQuery } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { currentSession } from './session.ts';

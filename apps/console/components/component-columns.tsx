@@ -1,4 +1,4 @@
-// What lists of components say of each.
+// The columns of lists of components.
 import { Link } from 'wouter';
 import type { ComponentSummary } from '../api/records.ts';
 import { Ago } from '../parts/now.tsx';

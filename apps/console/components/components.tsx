@@ -1,4 +1,4 @@
-// The components that are saved in the workspace: each version by itself, and which of them their keys mean.
+// The list of saved components: every version, and which of them each key means.
 import type { ReactNode } from 'react';
 import { SegmentedControl } from '@mantine/core';
 import { useSearchParams } from 'wouter';

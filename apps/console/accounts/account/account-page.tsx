@@ -1,4 +1,4 @@
-// One account: its name, new credentials in place of the former ones, and the sources that use it.
+// The page of one account: its name, a form that replaces its credentials, and the sources that use it.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, TextInput } from '@mantine/core';
@@ -82,7 +82,7 @@ function Rename({ account }: { readonly account: Account }): ReactNode {
   );
 }
 
-/** All of them at once, as the service takes them: what is left empty is no longer there. */
+/** Replaces all credentials at once, as the service does: a field that is left empty is removed. */
 function Rotate({ account: { id, credential_fields } }: { readonly account: Account }): ReactNode {
   const [fields, setFields] = useState(() => fieldsOf(undefined, credential_fields));
   const credentials = credentialsIn(fields);

@@ -1,4 +1,4 @@
-// Deletes an account; while sources use it only after these were shown, since their runs do not begin any more.
+// Deletes an account. If sources use it, they are listed first: without the account their runs cannot begin.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';

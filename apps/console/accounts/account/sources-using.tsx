@@ -27,7 +27,7 @@ const isUsing = ({ configured_props }: Source, accountId: string): boolean =>
       typeof value === 'object' && value !== null && 'authProvisionId' in value && value.authProvisionId === accountId,
   );
 
-/** They are looked for page by page: who has many sources loads more. */
+/** They are searched page by page: with many sources, a button loads more. */
 export function SourcesUsing({ accountId }: { readonly accountId: string }): ReactNode {
   const list = useList<Source>('/v1/sources', { query: { limit: 100 } });
   const items = list.items.filter((source) => isUsing(source, accountId));

@@ -1,4 +1,4 @@
-// The events of a source: listed, as they come, and one of them whole.
+// Loads the events of a source: the list, new ones as they arrive, and one of them whole.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getPage } from '../http.ts';
@@ -14,23 +14,23 @@ import type { Connection } from './stream.ts';
 export interface LiveEvents {
   readonly list: Listed<EventSummary>;
   readonly connection: Connection | 'paused';
-  /** Events that came while it was paused. */
+  /** How many events have arrived while paused. */
   readonly waiting: number;
   readonly pause: () => void;
   readonly resume: () => void;
-  /** An event that is being deleted, or all that are there, leaves at once. */
+  /** Removes an event that is being deleted from what is shown, or all events. */
   readonly forget: (eventId?: string) => void;
 }
 
 interface Held {
   readonly newest: string;
   readonly shown: readonly EventSummary[];
-  /** How many the stream had brought. */
+  /** How many events the stream had brought by then. */
   readonly count: number;
   readonly isCut: boolean;
 }
 
-/** While it is paused the stream continues and what it brings waits, so that nothing is missed. */
+/** While paused, the stream continues, and its events wait until they are shown. */
 export function useLiveEvents(sourceId: string): LiveEvents {
   const path = `/v1/sources/${sourceId}/event_summaries`;
   const [begin, setBegin] = useState<string>();
@@ -41,11 +41,11 @@ export function useLiveEvents(sourceId: string): LiveEvents {
   const [gone, setGone] = useState<Gone>({ upTo: beforeAll, ids: new Set() });
   const isBegun = begin === undefined && list.isLoading;
   const stream = useStream(`/v1/sources/${sourceId}/sse`, {
-    // A page further down that cannot be loaded does not end what is shown.
+    // A later page that fails to load does not stop the stream.
     enabled: !isBegun && (list.error === null || list.items.length > 0),
     after: list.items[0]?.id,
     onRecord: (text) => setStreamed((now) => streamedOn(now, streamedEvent(text))),
-    // What came between an empty list and the stream's begin.
+    // Lists again what arrived between the empty list and the start of the stream.
     onOpen: () => {
       if (list.items.length === 0) void queries.invalidateQueries({ queryKey: ['list', path] });
     },
@@ -66,7 +66,7 @@ export function useLiveEvents(sourceId: string): LiveEvents {
       ...list,
       items,
       isLoading: isBegun,
-      // What is behind a gap is listed from there on.
+      // After a gap, the list continues from there.
       hasMore: isCut || list.hasMore || (list.isLoading && !isBegun),
       isLoadingMore: list.isLoadingMore || (list.isLoading && !isBegun),
       loadMore: gap === undefined ? list.loadMore : () => setBegin(gap),
@@ -86,7 +86,7 @@ interface Shown {
   readonly begin: string | undefined;
 }
 
-/** Undefined: more came than anybody counted. */
+/** Undefined: unknown, because more have arrived than were counted. */
 function totalOf(list: Listed<EventSummary>, { items, isCut, begin }: Shown): number | undefined {
   if (list.total === undefined || isCut) return undefined;
   return begin === undefined ? list.total + Math.max(0, items.length - list.items.length) : list.total;
@@ -97,7 +97,7 @@ interface Gone {
   readonly ids: ReadonlySet<string>;
 }
 
-/** An id that no event has: it stands before all of them. */
+/** An id that no event has and that sorts before all of them. */
 const beforeAll = '0-0';
 
 const isLeft = ({ id }: EventSummary, { upTo, ids }: Gone): boolean => compareEventIds(id, upTo) > 0 && !ids.has(id);
@@ -110,7 +110,7 @@ async function wholeEvent(sourceId: string, eventId: string, signal: AbortSignal
   return event?.id === eventId ? event : null;
 }
 
-/** `known`: as the list shows it, whole unless it was cut. */
+/** `known`: the event as listed, whole unless it was cut. */
 export function useEvent(
   sourceId: string,
   eventId: string,

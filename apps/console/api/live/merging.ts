@@ -1,13 +1,13 @@
-// Records as they come: what has been listed and what a stream brings become one list, the newest first.
+// Merges listed records and those of a stream into one list, newest first.
 
-/** What a page keeps; older records are read by paging. */
+/** Records that a page keeps; older ones are loaded by paging. */
 export const liveMax = 500;
 
 interface Identified {
   readonly id: string;
 }
 
-/** By id, each once, newest first; `order` is the place of a record, greater for a newer one. */
+/** Newest first, each id once; `order` gives the place of a record, greater for a newer one. */
 export function merged<T extends Identified>(
   listed: readonly T[],
   streamed: readonly T[],
@@ -18,16 +18,16 @@ export function merged<T extends Identified>(
   return [...byId.values()].sort((a, b) => order(b, a));
 }
 
-/** With one more, and without the oldest when there are too many. */
+/** Adds a record, and drops the oldest if there are too many. */
 export function pushed<T extends Identified>(kept: readonly T[], record: T): readonly T[] {
   if (kept.some(({ id }) => id === record.id)) return kept;
   return [record, ...kept].slice(0, liveMax);
 }
 
-/** What a stream has brought. */
+/** The records that a stream has brought. */
 export interface Streamed<T> {
   readonly records: readonly T[];
-  /** Of all, also of those that are no longer kept. */
+  /** How many in all, those that are no longer kept included. */
   readonly count: number;
 }
 

@@ -1,4 +1,4 @@
-// The runs of a source: listed, and as they end.
+// Loads the runs of a source: the list, and new ones as they end.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { merged, pushed } from './merging.ts';
@@ -22,7 +22,7 @@ export function useLiveRuns(sourceId: string, outcome: string | undefined): Live
     enabled: true,
     after: undefined,
     onRecord: (text) => setStreamed((now) => pushed(now, JSON.parse(text) as Run)),
-    // What ended between the list and the stream's begin.
+    // Lists again what ended between the list and the start of the stream.
     onOpen: () => void queries.invalidateQueries({ queryKey: ['list', path] }),
   });
   const wanted = streamed.filter((run) => outcome === undefined || run.outcome === outcome);

@@ -1,4 +1,4 @@
-// A stream of the service as long as the page shows it: connected again after a loss, resumed behind the last record.
+// Keeps a stream of the service open while a page shows it: reconnects after a loss, and resumes after the last record.
 import { useEffect, useRef, useState } from 'react';
 import { checkSignedIn, target } from '../http.ts';
 import { reconnectMs } from './merging.ts';
@@ -7,10 +7,10 @@ export type Connection = 'connecting' | 'live' | 'lost';
 
 interface StreamOptions {
   readonly enabled: boolean;
-  /** Behind which record it begins; undefined: with the moment of the connection. */
+  /** The record after which the stream begins; undefined: it begins now. */
   readonly after: string | undefined;
   readonly onRecord: (text: string) => void;
-  /** Each time it is connected. */
+  /** Called after each connection. */
   readonly onOpen: () => void;
 }
 
@@ -40,7 +40,7 @@ interface Listeners {
   readonly change: (connection: Connection) => void;
 }
 
-/** Returns what ends it. The browser connects again by itself, but gives up when an answer is no stream. */
+/** Returns a function that closes it. The browser reconnects by itself, but gives up if an answer is not a stream. */
 function keepOpen(path: string, first: string | undefined, { record, change }: Listeners): () => void {
   let lastId = first;
   let failures = 0;
@@ -59,7 +59,7 @@ function keepOpen(path: string, first: string | undefined, { record, change }: L
     source.onerror = () => {
       change('lost');
       if (source.readyState !== EventSource.CLOSED) return;
-      // An answer that is no stream does not say why it is none: it may be that nobody is signed in any more.
+      // The reason for an answer that is not a stream is not known here: the session may have ended.
       void checkSignedIn();
       timer = setTimeout(connect, reconnectMs(failures));
       failures += 1;

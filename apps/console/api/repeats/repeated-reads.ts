@@ -1,14 +1,14 @@
-// Asks again for a read that the service has no room for now: as late as its answer says, and a few times at most.
+// Repeats a read for which the service has no room: after the time that its answer names, and a few times at most.
 
 const repeatsMax = 3;
-/** An answer that asks for more is final: a page says so, and can be loaded again by hand. */
+/** An answer that asks for a longer wait is final: the page says so, and can be reloaded by hand. */
 const waitMsMax = 5_000;
-/** For an answer 429 that does not say when. */
+/** For an answer 429 that names no time. */
 const usualWaitSeconds = 1;
-/** Tabs that were refused together do not come back together. */
+/** Spreads the repeats of tabs that were refused together. */
 const jitterMs = 500;
 
-/** The first answer that is final, or the last one. Rejects as `read` does, and with the signal's reason while it waits. */
+/** The first final answer, or the last one. Rejects as `read` does, or with the signal's reason while waiting. */
 export async function repeatedRead(read: () => Promise<Response>, signal: AbortSignal): Promise<Response> {
   for (let repeats = 0; ; repeats++) {
     const answer = await read();
@@ -19,7 +19,7 @@ export async function repeatedRead(read: () => Promise<Response>, signal: AbortS
   }
 }
 
-/** Undefined: asking again would not help, or only later than anybody waits. */
+/** Undefined: a repeat would not help, or would come too late. */
 function waitMsOf({ status, headers }: Response): number | undefined {
   const given = headers.get('retry-after');
   const seconds = given === null ? (status === 429 ? usualWaitSeconds : NaN) : Number(given);

@@ -8,10 +8,10 @@ interface Unanswered {
   readonly key: string;
 }
 
-/** The last one only: whoever tries again does so at once. */
+/** Only the last one: users who try again do so at once. */
 let unanswered: Unanswered | undefined;
 
-/** `request`: its route and body as text. */
+/** `request`: the route and the body, as text. */
 export async function madeOnce<T>(request: string, ask: (key: string) => Promise<T>): Promise<T> {
   const key = unanswered?.request === request ? unanswered.key : newKey();
   try {
@@ -29,12 +29,12 @@ function settle(key: string): void {
   if (unanswered?.key === key) unanswered = undefined;
 }
 
-/** Of an answer 500 and above the outcome may be unknown, too. */
+/** After an answer 500 or above the outcome can be unknown, too. */
 function isUnanswered(error: unknown): boolean {
   const { status, code } = problemOf(error);
   return code === 'no_answer' || (status !== undefined && status >= 500);
 }
 
-/** `randomUUID` is only there over https. */
+/** `randomUUID` exists only over https. */
 const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(keyBytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,4 +1,4 @@
-// One saved component: what it asks for, its code and its other versions; it is deployed from here, and published.
+// The page of one saved component: its props, its code and its other versions; deploys and publishes it.
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
@@ -99,7 +99,7 @@ function DeleteComponent({ component: { id, name, version } }: { readonly compon
   );
 }
 
-/** Publishing saves the same code again, which is the same component; a refusal says which version is higher. */
+/** Publishing saves the same code again, which gives the same component; a refusal names the version that is higher. */
 function usePublishing({ id, code, entry, files, published, key }: Component) {
   const text = files === null ? { component_code: code } : { files, ...(entry === null ? {} : { entry }) };
   return useChange<unknown>(
