@@ -8,7 +8,7 @@ export interface WebhookRequest {
   readonly body: string;
   /** Whose it is: workspaces take turns at looking up names. */
   readonly workspace?: string;
-  /** From when it has a connection to the end of the answer; absent: 15 s. */
+  /** From when it has a connection to the end of the answer; absent: `timeoutBounds.default`. */
   readonly timeoutMs?: number;
 }
 

@@ -3,7 +3,8 @@ import type { EgressGuard } from '../../egress/index.ts';
 import { OriginPools } from '../../egress/index.ts';
 import type { WebhookOutcome, WebhookRequest } from '../webhook.ts';
 import { Webhook } from '../webhook.ts';
-import { AttemptExchange, totalTimeoutMs } from './exchange.ts';
+import { timeoutBounds } from '../../domain/listener/webhook/settings.ts';
+import { AttemptExchange } from './exchange.ts';
 
 /** Parsed URLs that are kept; above it all are dropped, which costs a microsecond for each that is parsed again. */
 const targetsMax = 4_096;
@@ -24,12 +25,13 @@ export class UndiciWebhook extends Webhook {
 
   constructor(options: {
     readonly guard: EgressGuard;
+    /** The limit of attempts that name none (docs/reference/delivery.md, "Attempts"). */
     readonly totalTimeoutMs?: number;
     readonly connectionsMax?: number;
   }) {
     super();
     this.#pools = new OriginPools(options.guard, { connectionsMax: options.connectionsMax });
-    this.#totalTimeoutMs = options.totalTimeoutMs ?? totalTimeoutMs;
+    this.#totalTimeoutMs = options.totalTimeoutMs ?? timeoutBounds.default;
   }
 
   override post(request: WebhookRequest, signal?: AbortSignal): Promise<WebhookOutcome> {

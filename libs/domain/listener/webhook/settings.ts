@@ -1,7 +1,10 @@
 // The bounds and defaults of what a webhook's owner may set.
 import type { SettingWithDefault } from '../messages.ts';
 
-/** Of an attempt, answer included, once it has a connection: a receiver that needs longer should answer first and work later. */
+/**
+ * Milliseconds that an attempt may take once it has a connection, up to the end of the answer: a receiver that needs longer
+ * should answer first and work later.
+ */
 export const timeoutBounds = { min: 1_000, max: 30_000, default: 15_000 } as const;
 
 /** Seconds for which the former signing keys go on signing beside a new one: a week is enough for any receiver to change over. */
@@ -24,6 +27,6 @@ const withDefault: ReadonlySet<string> = new Set<SettingWithDefault>([
   'rateLimit',
 ]);
 
-/** Without those that have their default again. */
+/** The settings without those that a change sets to null, which have their defaults again. */
 export const withoutDefaults = <S extends object>(settings: S): S =>
   Object.fromEntries(Object.entries(settings).filter(([name, value]) => value !== null || !withDefault.has(name))) as S;

@@ -4,6 +4,7 @@ import { testAttemptMs, testEvent, testMs, testsRunningMax } from '../../../doma
 import type { TestAttempt, TestRefused } from '../../../domain/delivery/attempt/tested.ts';
 import type { DeliveryRequest } from '../../../domain/delivery/replay/messages.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
+import { timeoutBounds } from '../../../domain/listener/webhook/settings.ts';
 import type { Keyring } from '../../../domain/workspace/keyring.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import { Shares } from '../../../primitives/sharing/shares.ts';
@@ -15,9 +16,6 @@ import type { TaskOptions } from '../delivery-options.ts';
 import { requestOf, sign } from '../targets/request.ts';
 
 type TestRequest = Extract<DeliveryRequest, { readonly type: 'WebhookTestRequested' }>;
-
-/** When the webhook says nothing. */
-const usualTimeoutMs = 15_000;
 
 export interface WebhookTestsOptions extends Pick<TaskOptions, 'context' | 'ambient' | 'webhook'> {
   readonly registry: Registry;
@@ -102,7 +100,7 @@ function testPost(
     holders: 0,
   };
   const signed = sign(event, { subscriptionId: webhookId }, keys, at);
-  const timeoutMs = Math.min(target.timeoutMs ?? usualTimeoutMs, testAttemptMs);
+  const timeoutMs = Math.min(target.timeoutMs ?? timeoutBounds.default, testAttemptMs);
   const { headers, ...request } = requestOf({ ...target, timeoutMs }, event, signed, {
     number: 1,
     replayId: undefined,

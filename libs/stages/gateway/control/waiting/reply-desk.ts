@@ -80,19 +80,18 @@ export class ReplyDesk {
       case 'TriggersTaken':
         for (const correlationId of reply.correlationIds) this.#taken(correlationId);
         return;
-      // Others wait for these: questions to delivery.
-      case 'FilterTaken':
-      case 'TransformTried':
-      case 'FiltersNeeded':
-        return;
       case 'SourceFull':
       case 'SourceFree':
         return this.#full.take(reply);
-      // Others wait for these, too.
+      // Other desks wait for these: for answers of delivery, of publishing and of data stores.
+      case 'FilterTaken':
+      case 'FiltersNeeded':
+      case 'TransformTried':
       case 'WebhookTested':
       case 'EventsPublished':
       case 'PublishRefused':
-        return undefined;
+      case 'DataStoreAnswered':
+        return;
     }
   }
 
