@@ -1,4 +1,4 @@
-// Saved and published components, and the code of sources, as methods, which every client has.
+// The part of the client for saved and published components, forms and the code of sources.
 import { DeliveryClient } from './delivery-client.ts';
 import { segment } from './http.ts';
 import type { Http } from './http.ts';

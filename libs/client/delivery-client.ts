@@ -1,4 +1,4 @@
-// Deliveries, and what is counted of them and of events and runs over time, as methods that every client has.
+// The part of the client for deliveries, and for counts over time of deliveries, events and runs.
 import { segment } from './http.ts';
 import type { Http } from './http.ts';
 import type { Attempt, AttemptStats, Delivery, Filtered, Stats } from './delivery-records.ts';

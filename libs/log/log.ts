@@ -127,7 +127,10 @@ export type Reply =
       /** Places in the request of those that had been published before. */
       readonly duplicates: readonly number[];
     }
-  /** Of a data store; `requestId`: of the record that asked; a StoreAnswer, or null: its workspace has no key any more. */
+  /**
+   * What a data store answers. `requestId`: the id of the record that asked; `answer`: a StoreAnswer, sealed; null: the
+   * workspace has no data key any more.
+   */
   | { readonly type: 'DataStoreAnswered'; readonly requestId: string; readonly answer: Sealed | null }
   /** The source is gone. */
   | { readonly type: 'PublishRefused'; readonly correlationId: string }

@@ -18,7 +18,7 @@ interface Row extends StoredEntry {
   readonly id: string;
 }
 
-/** As many pages as a list may have hold what a store may have. */
+/** Large enough that a full store fits into the most pages that a list may have. */
 const pageSize = 250;
 
 const columnsOf = (storeId: string): readonly Column<Row>[] => [

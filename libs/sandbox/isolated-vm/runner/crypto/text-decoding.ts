@@ -12,7 +12,7 @@ export function encodingNamed(label: unknown): string {
   return new TextDecoder(text).encoding;
 }
 
-/** As UTF-8, without regard to a mark of byte order. */
+/** The text as UTF-8; a byte order mark is kept as a character. */
 export function decoded(label: string, bytes: ArrayBuffer, fatal: unknown): ArrayBuffer {
   within('The bytes of a text that is decoded', bytes.byteLength, bytesMax);
   const text = new TextDecoder(encodingNamed(label), { fatal: fatal === true, ignoreBOM: true }).decode(bytes);
