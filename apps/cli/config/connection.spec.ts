@@ -45,7 +45,7 @@ test('without a key the message says how to get one', () => {
 
 test.each(['käse', 'pd_a b', ' '])('%j is no API key, and is told before it is sent', (key) => {
   expect(() => connectionOf(config, 'work', readEnvironment({ PD_API_KEY: key }))).toThrow(
-    'The API key that was given is none: it has a space, or a character that is not ASCII.',
+    'What was given is not an API key: it has a space, or a character that is not ASCII.',
   );
 });
 

@@ -34,7 +34,7 @@ export function connectionOf(config: Config, name: string, environment: Environm
 export function checkedKey(apiKey: string): string {
   if (/^[\u0021-\u007e]+$/.test(apiKey.trim())) return apiKey;
   const hint = 'Copy it once more, and set PD_API_KEY to it or run `pd login`.';
-  const message = 'The API key that was given is none: it has a space, or a character that is not ASCII.';
+  const message = 'What was given is not an API key: it has a space, or a character that is not ASCII.';
   throw new Failure(message, exitCodes.unauthorized, hint);
 }
 

@@ -29,7 +29,7 @@ async function responseTo(url: string): Promise<AxiosResponse<Readable>> {
   const response = await client.get<Readable>(url, { responseType: 'stream', validateStatus: () => true });
   if (response.status >= 200 && response.status < 300) return response;
   response.data.destroy();
-  throw new Error(`The file at ${url} could not be had: ${response.status} ${response.statusText}`.trim());
+  throw new Error(`The file at ${url} could not be fetched: ${response.status} ${response.statusText}`.trim());
 }
 
 /** Without its absent fields. */
