@@ -146,10 +146,11 @@ export abstract class Sandbox {
 
   /**
    * Invokes `run` or a hook, or emits the component's `sampleEmit` (the value, or what the function returns) on the
-   * default channel. `configure` and `props` emit their one answer there, `{ options, context }` or `{ props }`, and
-   * nothing else: both are what the component says, and nobody has read them yet. A missing hook finishes at once, a missing `sampleEmit` ends as `threw`. Several invocations of
-   * one source may overlap and share its db. Always resolves, within the wall limit and a second of its start. A source
-   * that may have ended a process starts in a process of its own, and may have to wait for it.
+   * default channel. `configure` and `props` emit one answer there and nothing else: `{ options, context }` or
+   * `{ props }`, as the component gives it, unchecked. A missing hook finishes at once, a missing `sampleEmit` ends as
+   * `threw`. Several invocations of one source may overlap and share its db. Always resolves, within the wall limit and a
+   * second of its start. A source that may have ended a process starts in a process of its own, and may have to wait for
+   * it.
    */
   abstract invoke(invocation: Invocation): Promise<InvocationOutcome>;
 

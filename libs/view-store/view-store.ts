@@ -81,7 +81,10 @@ export abstract class ViewBuild {
   abstract places(view: string, query: ViewQuery): Promise<readonly ViewPlace[]>;
   /** The highest sort value among the documents that an index finds, none of which is read; undefined: there are none. */
   abstract highest(view: string, query: ViewGroup): Promise<string | number | undefined>;
-  /** How many documents `find` would give without limit or `after`. May stop at a million, in a range or where the store is slow at 10,000. */
+  /**
+   * How many documents `find` would give without limit or `after`. May stop counting at a million, and at 10,000 in a range
+   * or where the store counts slowly.
+   */
   abstract count(view: string, query: ViewCount): Promise<number>;
   /** The positions that the views have passed; empty when new. Written after the documents, in the same store. */
   abstract checkpoint(): Promise<Positions>;

@@ -32,7 +32,10 @@ export async function readConfig(path: string): Promise<Config> {
   return config;
 }
 
-/** Changes it as it stands by then: another `pd` may have written since it was read. There whole or not at all, however this ends. */
+/**
+ * Reads the file once more and writes it with the change, since another `pd` may have written to it meanwhile. However this
+ * ends, the file is the old or the new one as a whole.
+ */
 export async function changeConfig(path: string, change: (config: Config) => Config): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   // Few commands write, and it needs what takes long to load.

@@ -100,7 +100,10 @@ export interface CursorCounters {
   readonly delivered: number;
   readonly parked: number;
   readonly filtered: number;
-  /** Given up: the event was `gone` from the log, `retention` has overtaken it, it was `deleted`, or its delivery was `discarded` (absent: none). */
+  /**
+   * Given up: the event was `gone` from the log, `retention` has overtaken it, it was `deleted`, or its delivery was
+   * `discarded` (absent: none).
+   */
   readonly expired: {
     readonly gone: number;
     readonly retention: number;

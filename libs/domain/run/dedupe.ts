@@ -1,4 +1,5 @@
-// Dedupe strategies (docs/reference/component-api.md, "Dedupe"): which of a run's emits become events, and what is remembered for the next run.
+// Dedupe strategies (docs/reference/component-api.md, "Dedupe"): which of a run's emits become events, and what is
+// remembered for the next run.
 import { createHash } from 'node:crypto';
 import type { DedupeStrategy } from '../component/manifest.ts';
 import type { EmitCall } from '../component/emit-call.ts';

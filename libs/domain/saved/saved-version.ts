@@ -1,4 +1,5 @@
-// The versions of records about saved components: a program that does not know publishing, or the registry, would do less than was asked.
+// The versions of records about saved components: a program that does not know publishing, or the registry, would do less
+// than was asked.
 import { filesVersion } from '../source/source-version.ts';
 
 const first = 1;

@@ -1,4 +1,5 @@
-// What `run` gets when somebody asks for a run and gives no event (docs/reference/component-api.md, "What `run` gets"): the shape of the source's own interface.
+// What `run` gets when somebody asks for a run and gives no event: an event in the shape of the source's own interface
+// (docs/reference/component-api.md, "What `run` gets").
 import type { JsonObject } from '../json.ts';
 import type { Millis } from '../message.ts';
 import type { Manifest } from '../component/manifest.ts';

@@ -5,7 +5,10 @@ import { PortError } from '../../domain/port-error.ts';
 
 /** 'WSLG' in the file's header: tells a log from every other SQLite file. */
 export const applicationId = 0x57534c47;
-/** Raised when an older program could no longer read the file. 2: old rows may be packed. 3: any rows may be. 4: a pack may lack offsets. */
+/**
+ * Raised when an older program could no longer read the file. 2: old rows may be packed. 3: any rows may be. 4: a pack may
+ * lack offsets.
+ */
 export const schemaVersion = 4;
 /** Measured: an append dirties about ten pages beside its records, so small pages are cheaper; packs fill them well. */
 const pageBytes = 4096;

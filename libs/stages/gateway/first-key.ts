@@ -48,8 +48,8 @@ export function firstOwnerOf(masterKey: Buffer): KeyOwner {
 const firstKeyFile = (dataDir: string): string => join(dataDir, 'api-key');
 
 /**
- * Resolves with the key's hash once it can be used, or when it was deleted; needs lifecycle running unless it already can. Without the
- * file a new key is made, and the old one stays valid.
+ * Resolves with the key's hash once the key can be used, or when it was deleted; a key that cannot be used yet needs a
+ * running lifecycle. Without the file a new key is made, and the old one stays valid.
  */
 export async function prepareFirstKey(options: FirstKeyOptions): Promise<string> {
   const file = firstKeyFile(options.dataDir);

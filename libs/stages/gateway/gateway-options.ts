@@ -10,7 +10,7 @@ export interface GatewayLimits {
   readonly outcomeMs: number;
   /** The same for what may have to install packages first: an installation, and its turn. */
   readonly installingMs: number;
-  /** How long it holds its place when it does not end, since nobody carries it out: longer than a full line of installations. */
+  /** How long such a request holds its place if no stage carries it out: longer than a full line of installations takes. */
   readonly lookUpMs: number;
   /** How long an answer waits until the views show the same. */
   readonly viewsMs: number;

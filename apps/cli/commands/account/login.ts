@@ -76,7 +76,7 @@ const unanswered =
     throw new Failure(explain(error).message, exitCodes.failed, `Is it running at ${url}? --url names another one.`);
   };
 
-/** PORT is there for the service on this machine, and for other programs: a key that is for a saved URL does not go there. */
+/** PORT may be meant for another program: unless `--local` asks for it, a saved URL wins, whose key must not go elsewhere. */
 async function chosenUrl(
   session: Session,
   { local = false }: LoginOptions,

@@ -21,7 +21,7 @@ export function showReport(report: Report, style: Style): string {
   ].join('\n');
 }
 
-/** The findings in their order; what is wrong in the same way with lines in a row is said once, with the first and the last. */
+/** The findings in their order. The same fault of lines in a row is one entry, with the first and the last line. */
 function runsOf(findings: Report['findings']): readonly { readonly message: string; readonly lines: string }[] {
   return findings.flatMap(({ message, line }, at) => {
     const goesOn = (other: number, from: number): boolean =>

@@ -69,7 +69,10 @@ function watchable(path: string): string {
   return place;
 }
 
-/** The code when it is another than before, and after each save that changes it, until the signal says so. Saves during one step are one. */
+/**
+ * Yields the code whenever it differs from what it yielded last, at first from `before`, until the signal. Saves close
+ * together count as one.
+ */
 export async function* saves(
   read: () => Promise<FileCode>,
   before: FileCode,

@@ -14,7 +14,7 @@ export const ofSource = (id: string): Asked => ({ path: `/v1/sources/${id}`, bod
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What is wrong is left out, since somebody is still typing; so is what is empty, where no former value stands behind it. */
+/** Without values that are wrong, since somebody is still typing, and without empty ones where no deployed value is cleared. */
 export function valuesSoFar(of: Asked, props: readonly ConfigurableProp[], drafts: Drafts): Values {
   const { values } = filled(props, drafts);
   const isDeployed = of.body.component_id === undefined;

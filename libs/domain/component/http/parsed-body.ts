@@ -1,4 +1,5 @@
-// The parsed body of an endpoint's request: by its content type, and never an error (docs/reference/component-api.md, "Endpoints" and "What `run` gets").
+// The parsed body of an endpoint's request: by its content type, and never an error (docs/reference/component-api.md,
+// "Endpoints" and "What `run` gets").
 import { isTextNestedTooDeep } from '../../json.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { formPairs } from './form.ts';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json.ts';
 import type { Manifest } from '../manifest.ts';
 import type { PropProblem } from './prop-problem.ts';
 
-/** `dataStores`: ids of all that the workspace has; undefined: they are not known, and whether one exists shows when it is asked. */
+/** `dataStores`: the ids of all that the workspace has; undefined: not known, so a missing one is found out when it is used. */
 export function dataStoreProblems(
   { props }: Manifest,
   values: JsonObject,

@@ -1,4 +1,5 @@
-// Choices that come with their label, `{ label, value }` or `{ __lv: { label, value } }` (docs/reference/component-api.md, "The definition of a component").
+// Choices that come with their label, `{ label, value }` or `{ __lv: { label, value } }` (docs/reference/component-api.md,
+// "The definition of a component").
 import { isJsonObject, type Json } from '../../json.ts';
 import type { PropDefinition } from '../manifest.ts';
 import type { PropType } from './types/prop-type.ts';

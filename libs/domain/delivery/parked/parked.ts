@@ -1,9 +1,10 @@
-// When the events happened that a cursor counts as parked, in few spans of time: retention turns old ones into expired ones.
+// The times of the events that a cursor counts as parked, kept as a few spans: when retention passes a span, its events are
+// counted as expired instead.
 import type { Millis } from '../../message.ts';
 import { moreExpired, type CursorPosition } from '../cursor.ts';
 import type { CursorCounters, ParkedSpan, ParkedTimes } from '../messages.ts';
 
-/** Every flush writes them. Of more, two neighbours become one: within a span all events expire with the newest. */
+/** Every flush writes them. To stay below, two neighbours become one span, whose events all expire with the newest. */
 export const parkedSpansMax = 16;
 
 const none: ParkedTimes = { expiredBelow: 0, spans: [] };

@@ -28,7 +28,7 @@ interface Query {
   readonly params: unknown;
 }
 
-/** A name that stands twice in the query stays there, because an object has it once; so does everything with URLSearchParams. */
+/** Moves the URL's query into `params`. A repeated name stays in the URL, since an object has it once; beside URLSearchParams all do. */
 function moved(url: string, params: unknown): Query {
   const [, before = '', query, hash = ''] = /^([^?#]*)\?([^#]*)(#.*)?$/s.exec(url) ?? [];
   if (query === undefined || (params !== undefined && params !== null && !isPlain(params))) return { url, params };

@@ -49,8 +49,9 @@ export class Plans {
   }
 
   /**
-   * The isolate that it would run in. Undefined if no trigger may follow it: if it, its component or an account must be read back
-   * first, it reaches the sandbox later than those behind it. For runs side by side that does not matter.
+   * The isolate that the trigger would run in. Undefined if the next one must not be sent right behind it: where the
+   * trigger, its component or an account must be read back first, the next one would be there earlier. For runs side by
+   * side that does not matter.
    */
   isolateFor(trigger: QueuedTrigger, isConcurrent: boolean): string | undefined {
     const plan = this.of(trigger);

@@ -12,7 +12,10 @@ export type Found =
   | { readonly components: readonly RegistryComponent[] }
   | { readonly error: ComponentError };
 
-/** Code that was fetched by its URL, what was found in the registry, or why it was not. Of the fetcher's run only its requests are kept. */
+/**
+ * The end of a trigger that asked for code at a URL or for components in the registry, with what was found or why nothing
+ * was. Of the run that fetched it only the requests are kept.
+ */
 export function fetched(
   begun: Begun,
   { durationMs, requests }: Pick<InvocationOutcome, 'durationMs' | 'requests'>,

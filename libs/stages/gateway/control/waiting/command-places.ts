@@ -1,11 +1,12 @@
-// Places for requests that wait for the outcome of a command: no workspace takes all of them, and what is slow takes none of what is quick.
+// Places for requests that wait for the outcome of a command: no workspace takes all of them, and slow commands have places
+// of their own.
 import { Shares, type SharesLimits } from '../../../../primitives/sharing/shares.ts';
 import { TooManyWaiting } from './too-many-waiting.ts';
 
 /**
- * `installing`: packages may have to be installed first, which takes minutes, and goes on without its client: such a
- * place is left when that has ended. `deletesKey` and `endsSession` take access
- * away: other waits never hinder them, nor one of them the other, since a key that only reads may sign out.
+ * `installing`: packages may have to be installed first, which takes minutes and goes on without its client: such a place
+ * is left when that has ended. `deletesKey` and `endsSession` take access away: no other wait hinders them, nor one of
+ * them the other, since a key that only reads may sign out.
  */
 export type PlaceKind = 'usual' | 'installing' | 'deletesKey' | 'endsSession';
 

@@ -31,7 +31,10 @@ export class ListAnswers {
     return this.#unsent.takenBytes;
   }
 
-  /** In its turn, makes the page and writes it; a page that waits for something keeps no turn `away`, and little memory. It claims room until `sent`. Throws ApiProblem 429. */
+  /**
+   * Makes the page in its turn and writes it as JSON, which claims room until `sent`. A page that has to wait does so with
+   * `away`, which gives its turn to others meanwhile. Throws ApiProblem 429.
+   */
   async write(message: IncomingMessage, workspace: string, page: (away: Away) => Promise<List>): Promise<WrittenList> {
     const asked = performance.now();
     return this.#turns.take(workspace, async (away) => {

@@ -53,8 +53,9 @@ export function neededCode(input: Fields, ways: readonly (keyof Fields)[] = fiel
 }
 
 /**
- * Of empty code for a repeated request whose code would have to be fetched: the command that follows is refused as repeated.
- * Throws ApiProblem when there is no such component, or the URL gives no code.
+ * The program of the code that a request means. Code is not fetched again for a repeated request: its program is empty, and
+ * the command that follows is refused as repeated. Throws ApiProblem when there is no such component, or the URL gives no
+ * code.
  */
 export async function askedProgram(
   parts: Parts<'secrets' | 'views' | 'commands' | 'ambient' | 'log'>,

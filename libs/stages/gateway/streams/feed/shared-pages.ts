@@ -5,11 +5,11 @@ import type { Followed, Place } from '../kind.ts';
 import type { SourceReader, PageRead, Shown } from './reader.ts';
 import type { FieldSelection } from '../selection.ts';
 
-/** Of 256 KiB as a rule, and of 2 MiB at most where records are that large. */
+/** Pages that are kept: 256 KiB each as a rule, 2 MiB at most where records are that large. */
 const pagesMax = 16;
 /** Long enough for a thousand streams to take a page each, one after the other; retention may remove records meanwhile. */
 const keptMs = 2_000;
-/** Of a page, for so many selections of fields: most clients want all. Those who want others have it encoded for themselves. */
+/** Selections of fields for which the text of a page is kept: most clients want all. For others it is encoded each time. */
 const encodedMax = 2;
 
 /** What is left of a page behind the place of a stream. */
