@@ -5,6 +5,7 @@ import { runProgram } from './run-program.ts';
 
 async function ran(...argv: readonly string[]) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  stdin.end();
   const environment = readEnvironment({ XDG_CONFIG_HOME: '/nonexistent' });
   const code = await runProgram(argv, { environment, io: { stdin, stdout, stderr } });
   const textOf = (stream: PassThrough): string => ((stream.read() ?? '') as Buffer | string).toString();
@@ -64,4 +65,10 @@ test('with --json a failure is one line of JSON on stderr, also that of the pars
 test('options that contradict each other are refused', async () => {
   const { code, stderr } = await ran('webhooks', 'create', 'http://a.example', '--unordered', '--order-key', '/a');
   expect([code, stderr]).toEqual([exitCodes.usage, expect.stringContaining('cannot be used with')]);
+});
+
+test('a login without a key says each way to give one', async () => {
+  const { code, stderr } = await ran('login', '--url', 'http://127.0.0.1:1');
+  expect(code).toBe(exitCodes.usage);
+  for (const way of ['stdin', 'at a terminal', '--local']) expect(stderr).toContain(way);
 });

@@ -60,7 +60,7 @@ async function login(session: Session, options: LoginOptions): Promise<void> {
   if (url.startsWith('http:') && !isLoopback(url))
     out.warn(`the key will travel unencrypted to ${url}: use https where you can`);
   const apiKey = options.local === true ? keyHere(session) : await askKey(session, url);
-  if (apiKey === '') throw usageFailure('No API key was given.', 'Write it to stdin, or run `pd login` at a terminal.');
+  if (apiKey === '') throw usageFailure('No API key was given.', noKeyHint);
   const client = await session.client({ url, apiKey: checkedKey(apiKey) });
   const user = await callerOf(client).catch(unanswered(url));
   await changeConfig(environment.configFile, (now) => withProfile(now, profile, { url, api_key: apiKey }));
@@ -89,6 +89,9 @@ async function chosenUrl(
   const prompts = await session.prompts('There is no URL.', 'Give it by --url.');
   return prompts.text({ message: 'URL of the service', initial });
 }
+
+const noKeyHint =
+  'Write it to stdin, run `pd login` at a terminal, or take the key of the service on this machine: --local.';
 
 async function askKey(session: Session, url: string): Promise<string> {
   const { stdin } = session.io;
