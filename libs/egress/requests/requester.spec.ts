@@ -8,7 +8,7 @@ import { EgressGuard } from '../guard.ts';
 import { OriginPools } from '../pools.ts';
 import type { Hop } from './exchange.ts';
 import type { RequestFailure } from './request-failure.ts';
-import type { Outgoing } from './outgoing.ts';
+import type { Field, Outgoing } from './outgoing.ts';
 import { Requester } from './requester.ts';
 
 const MiB = 1024 * 1024;
@@ -273,6 +273,65 @@ test('redirects are followed hop by hop; credentials are not sent to another ori
   ]);
   expect(await ask(get(`${origin}/away`, { redirect: 'manual' }))).toMatchObject({ status: 302 });
   expect(await failing(get(`${origin}/away`, { redirect: 'error' }))).toMatchObject({ code: 'ERR_REDIRECT' });
+});
+
+test('no field with credentials is sent to another origin, however it is written, nor one about a body that is lost', async () => {
+  let seen: IncomingMessage['headers'] = {};
+  handlers['moved'] = (_, response) => response.writeHead(303, { location: `${elsewhere}/fields` }).end();
+  handlers['fields'] = (request, response) => {
+    seen = request.headers;
+    response.end();
+  };
+  const fields = (names: string): Field[] => names.split(' ').map((name) => [name, 'x']);
+  const credentials = fields('Authorization COOKIE Proxy-Authorization');
+  const ofBody = fields('Content-Encoding content-language Content-Location Content-Type');
+  const headers = [...credentials, ...ofBody, ['X-Kept', 'x']] as const;
+  await ask(get(`${origin}/moved`, { method: 'POST', headers, body: Buffer.from('b') }));
+  expect(Object.keys(seen).toSorted()).toEqual(['connection', 'host', 'x-kept']);
+});
+
+test.each([
+  [301, 'POST', 'GET', ''],
+  [302, 'PUT', 'PUT', 'b'],
+  [303, 'PUT', 'GET', ''],
+  [303, 'HEAD', 'HEAD', ''],
+  [307, 'POST', 'POST', 'b'],
+  [308, 'POST', 'POST', 'b'],
+])('a redirect by %i makes of %s a %s with the body %j', async (status, method, asked, body) => {
+  let seen: unknown;
+  handlers['first'] = (_, response) => response.writeHead(status, { location: '/second' }).end();
+  handlers['second'] = (request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      seen = [request.method, Buffer.concat(parts).toString()];
+      response.end();
+    });
+  };
+  const sent = method === 'HEAD' ? {} : { body: Buffer.from('b') };
+  expect(await ask(get(`${origin}/first`, { method, ...sent }))).toMatchObject({ url: `${origin}/second` });
+  expect(seen).toEqual([asked, body]);
+});
+
+test.each<[string, Partial<Outgoing>]>([
+  ['a user in its URL', { url: 'http://user@127.0.0.1:1/' }],
+  ['a password in its URL', { url: 'http://:pass@127.0.0.1:1/' }],
+  ['another scheme', { url: 'file:///etc/passwd' }],
+  ['a line break in a field', { headers: [['x', 'a\r\nhost: b']] }],
+  ['a line break in the name of a field', { headers: [['x\r\nhost', 'b']] }],
+  ['a space in the name of a field', { headers: [['x ', 'b']] }],
+  ['more than 32 KiB of fields', { headers: [['x', 'a'.repeat(32 * 1024)]] }],
+  ['more than 32 KiB of names of fields', { headers: [['x'.repeat(32 * 1024), 'a']] }],
+  ['a method of many letters', { method: 'A'.repeat(33) }],
+  ['a method with a space', { method: 'GET /' }],
+  ['CONNECT', { method: 'connect' }],
+  ['TRACE', { method: 'Trace' }],
+  ['a path with a line break', { path: '/\r\nhost: b' }],
+  ['a path that does not begin at the root', { path: 'a' }],
+])('a request with %s is refused before anything is sent', async (_what, more) => {
+  const hops: Hop[] = [];
+  expect(await failing(get(`${origin}/end`, more), { hops })).toMatchObject({ code: 'ERR_INVALID_REQUEST' });
+  expect(hops).toEqual([]);
 });
 
 test('redirects in a loop, to a URL that is not HTTP, or to a private address are refused', async () => {
