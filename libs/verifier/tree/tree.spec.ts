@@ -179,6 +179,13 @@ describe('a proof of consistency', () => {
     fc.assert(law);
   });
 
+  it('of a tree with itself is empty, and holds only for the same root', () => {
+    const side = sideOf(leavesOf(3));
+    expect(verifyConsistency({ from: side, to: side, path: [] })).toBe(true);
+    expect(verifyConsistency({ from: side, to: { ...side, root: leafHash('other') }, path: [] })).toBe(false);
+    expect(verifyConsistency({ from: side, to: side, path: [side.root] })).toBe(false);
+  });
+
   it('from an empty tree is empty, and holds only for the root of an empty tree', () => {
     const to = sideOf(leavesOf(3));
     expect(consistencyParts(0, 3)).toEqual([]);

@@ -1,6 +1,6 @@
 // Whatever a guest sends, only what is well-formed gets through.
 import fc from 'fast-check';
-import { piecesMax, pieceUnits } from '../../wire.ts';
+import { askUnitsMax, piecesMax, pieceUnits } from '../../wire.ts';
 import { receive } from './mailbox.ts';
 import type { MailboxOwner } from './mailbox.ts';
 
@@ -27,6 +27,7 @@ it('passes each well-formed message on', () => {
   receive(owner, 2, 7, 'log', 'text');
   receive(owner, 3, 7, '{}', 'body');
   receive(owner, 4, 7, 'key', null);
+  receive(owner, 4, 7, 'key', '1');
   receive(owner, 5, 7, null);
   receive(owner, 6, 1, 50, 7);
   receive(owner, 7, 1);
@@ -41,6 +42,7 @@ it('passes each well-formed message on', () => {
     ['console', 7, 'log', 'text'],
     ['respond', 7, '{}', 'body'],
     ['db', 'key', null],
+    ['db', 'key', '1'],
     ['done', 7, null],
     ['timer', 1, 50, 7],
     ['clearTimer', 1],
@@ -67,6 +69,54 @@ it('joins a text that comes in pieces, and refuses invalid pieces', () => {
   receive(owner, 1, 7, true, undefined, undefined, ...Array.from({ length: piecesMax + 1 }, () => 'x'));
   receive(owner, 1, 7, true);
   expect(seen).toEqual(Array.from({ length: 5 }, () => ['tampered']));
+});
+
+const MiB = 1024 * 1024;
+const long = (units: number): string => 'x'.repeat(units);
+
+/** As it reaches the host: in pieces, if it is longer than one. */
+function sent(args: readonly unknown[]): readonly unknown[] {
+  const at = args.findIndex((arg) => typeof arg === 'string' && arg.length > pieceUnits);
+  if (at < 0) return args;
+  const text = String(args[at]);
+  const pieces = Array.from({ length: Math.ceil(text.length / pieceUnits) }, (_, nth) =>
+    text.slice(nth * pieceUnits, (nth + 1) * pieceUnits),
+  );
+  const named = Array.from({ length: 5 }, (_, nth) => (nth === at ? true : args[nth]));
+  return [...named, ...pieces];
+}
+
+it.each<[string, readonly unknown[]]>([
+  ['an id that is a text', [1, '7', '{}']],
+  ['an id that is no whole number', [1, 0.5, '{}']],
+  ['an emit that is no text', [1, 7, {}]],
+  ['an emit of more than a MiB', [1, 7, long(MiB + 1)]],
+  ['a level that is no text', [2, 7, 1, 'text']],
+  ['a level of many letters', [2, 7, long(17), 'text']],
+  ['a line that is no text', [2, 7, 'log', {}]],
+  ['a line of more than a MiB', [2, 7, 'log', long(MiB + 1)]],
+  ['a head of a response that is no text', [3, 7, {}, 'body']],
+  ['a head of a response of more than 64 KiB', [3, 7, long(64 * 1024 + 1), 'body']],
+  ['a body of a response that is no text', [3, 7, '{}', {}]],
+  ['a body of a response of more than 8 MiB', [3, 7, '{}', long(8 * MiB + 1)]],
+  ['a key of the db that is no text', [4, 7, {}, null]],
+  ['a value of the db that is no text', [4, 7, 'key', 1]],
+  ['a value of the db of more than a MiB', [4, 7, 'key', long(MiB + 1)]],
+  ['an error that is no text', [5, 7, {}]],
+  ['an error of more than a MiB', [5, 7, long(MiB + 1)]],
+  ['a delay below zero', [6, 7, -1, 7]],
+  ['a delay that is no number', [6, 7, '1', 7]],
+  ['a delay without end', [6, 7, Infinity, 7]],
+  ['a timer of nobody', [6, 7, 1, undefined]],
+  ['a request of nobody', [8, 7, '1', '{}', undefined]],
+  ['a request that is no text', [8, 7, 7, {}, undefined]],
+  ['a request that is too long', [8, 7, 7, long(askUnitsMax + 1), undefined]],
+  ['a body of a request that is no buffer', [8, 7, 7, '{}', 'body']],
+  ['a message of a kind that there is not', [99, 7]],
+])('reports %s', (_what, args) => {
+  const { owner, seen } = recorder();
+  receive(owner, ...sent(args));
+  expect(seen).toEqual([['tampered']]);
 });
 
 it('reports a message of any other shape, and never throws', () => {
