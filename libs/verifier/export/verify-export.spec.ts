@@ -215,6 +215,35 @@ describe('a change with recomputed digests', () => {
     expect(briefly((await verify(resealed(cut))).findings)).toContain('missing channels/0');
   });
 
+  it('is found and named: the removal of a checkpoint with all its records', async () => {
+    const place = '{"topic":"channels","partition":0,';
+    const [second, third] = [7, 14].map((first) =>
+      lines.findIndex((line) => line.startsWith(`${place}"first":${first},`)),
+    );
+    const { findings } = await verify(resealed(lines.filter((_, at) => at < (second ?? 0) || at >= (third ?? 0))));
+    expect(findings[0]).toMatchObject({
+      kind: 'missing',
+      message: expect.stringContaining('records 7 to 13 are missing'),
+    });
+  });
+
+  it.each([
+    ['fewer trimmed records', 2_000, 4],
+    ['an earlier time', 500, 5],
+  ])('is found: a checkpoint that says %s than the one before', async (_what, signedAfterMs, trimmed) => {
+    const signed = (afterMs: number, count: number): FakePartition => {
+      const made = new FakePartition({ topic: 'channels', partition: 0 });
+      for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) made.records.push({ id, time: noon, workspace: own, data: {} });
+      made.sign(noon + 1_000, [key], 5);
+      made.records.push({ id: 'g', time: noon, workspace: own, data: {} });
+      made.sign(noon + afterMs, [key], count);
+      return made;
+    };
+    expect((await verify(honestExport([signed(2_000, 5)], asked))).findings).toEqual([]);
+    const { findings } = await verify(honestExport([signed(signedAfterMs, trimmed)], asked));
+    expect(briefly(findings)).toEqual(['checkpoint channels/0']);
+  });
+
   it('is found: a beginning that is dropped and passed off as empty', async () => {
     const place = '{"topic":"channels","partition":0,';
     const state = lines.find((line) => line.startsWith(`${place}"newest":`)) ?? '';
