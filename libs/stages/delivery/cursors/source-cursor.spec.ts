@@ -1,7 +1,7 @@
 import { cursorAt as positionAt } from '../../../domain/delivery/cursor.ts';
 import { subscriptionTo } from '../subscriptions/subscription-target.fake.ts';
 import { EventBuffer } from '../events/buffer.ts';
-import type { BufferedEvent } from '../events/buffer.ts';
+import type { BufferedEvent, EmittedRecord } from '../events/buffer.ts';
 import { SourceCursor } from './source-cursor.ts';
 
 const eventAt = (offset: number): BufferedEvent => ({
@@ -94,9 +94,10 @@ test('retries set aside, and changes of them that no record has yet, outlast a r
   }
 });
 
-test('events accounted for before a restart are not taken from the tail again', () => {
+test('events accounted for before a restart are not taken from the tail again, nor given up', () => {
   const cursor = cursorAt(5);
   expect(cursor.takesFromTail(4)).toBe(false);
+  expect([cursor.expireFromTail(4), cursor.position.counters.published]).toEqual([false, 0]);
   cursor.miss(4);
   expect(cursor.unreadFrom).toBeNull();
   expect(cursor.takesFromTail(5)).toBe(true);
@@ -122,6 +123,23 @@ test('a failing head releases the queued events and says from where to read them
   expect(cursor.queued).toBe(0);
   expect(buffer.bytes).toBe(0);
   expect(cursor.readFrom).toBe(6);
+});
+
+test('an event that the filter leaves out is counted once, also if it waited behind a failing head', () => {
+  const cursor = cursorAt(5);
+  const leftOut = { offset: 7, data: { eventId: '1-7' } } as EmittedRecord;
+  for (const offset of [5, 6]) cursor.offer(eventAt(offset));
+  cursor.passOver(leftOut);
+  cursor.begin(0);
+  cursor.postpone(5, { dueAt: 1_000, waitMs: 1_000 });
+  cursor.finish(5, 'delivered');
+  cursor.catchUp(eventAt(6));
+  cursor.passOver(leftOut);
+  cursor.begin(0);
+  cursor.finish(6, 'delivered');
+  cursor.offer(eventAt(8));
+  cursor.begin(0);
+  expect(cursor.position.counters).toMatchObject({ published: 4, delivered: 2, filtered: 1 });
 });
 
 test('events that come while a head fails are left on the log, from the first one on', () => {
