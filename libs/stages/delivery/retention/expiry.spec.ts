@@ -134,6 +134,28 @@ test.each([true, false])('each event is counted once, whenever the stage is kill
   expect(world.fatal).toEqual([]);
 });
 
+test('events that wait behind others of their key expire too, when nothing of their cursor is under way', async () => {
+  world = await worldWith(true, { orderKey: '/emitterId' });
+  const answer = Promise.withResolvers<void>();
+  world.webhook.script = async () => {
+    await answer.promise;
+    return { status: 200 };
+  };
+  await world.start();
+  await world.emit([1, 2, 3], { ms: 1_000 });
+  await world.emit([4], { ms: 3_000 });
+  await until('the attempt', () => world.sentTo('wh_1').length === 1);
+  await world.changeWebhook('wh_1', { disabled: true });
+  answer.resolve();
+  await until('the first', () => world.finished('sub_1/dc_a') === 1);
+  await world.retain(2_000);
+  await world.retained();
+  expect(counters()).toMatchObject({ published: 4, delivered: 1, expired: { retention: 2 } });
+  await world.changeWebhook('wh_1', { disabled: false, generation: 1 });
+  await until('the last', () => world.finished('sub_1/dc_a') === 4);
+  expect(world.sentTo('wh_1')).toEqual([1, 4]);
+});
+
 test('an attempt still in flight when its event expires changes nothing', async () => {
   world = await worldWith(true);
   const answer = Promise.withResolvers<void>();
