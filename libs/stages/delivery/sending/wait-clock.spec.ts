@@ -16,6 +16,7 @@ test('it goes on with the monotonic clock, counts a sleep, and ignores a wall cl
   };
   expect(passed(700, 700)).toBe(700);
   expect(passed(3_600_000, 20)).toBe(3_600_000);
+  expect(passed(700, 700)).toBe(700);
   expect(passed(-7_200_000, 50)).toBe(50);
   expect(passed(60_000, 60_000)).toBe(60_000);
   expect(passed(60_500, 60_000)).toBe(60_000);
