@@ -44,6 +44,30 @@ test('malformed records on any input topic are skipped, and the records after th
   expect([world.sentTo('wh_a'), world.fatal]).toEqual([[1, 2, 3], []]);
 });
 
+test.each([
+  { order: 'strict', settings: {}, gone: 1 },
+  { order: 'by key', settings: { orderKey: '/emitterId' }, gone: 3 },
+])('events that left the log before their turn block nothing (order: $order)', async ({ settings, gone }) => {
+  await world.addKey();
+  await world.addWebhook('wh_a', { ordered: true, retrySchedule: [0.001], ...settings });
+  await world.subscribe('sub_a', { listenerId: 'wh_a' });
+  world.webhook.script = async ({ body }) => {
+    if (!body.includes('"n":1,')) return { status: 200 };
+    await world.markAtEnd();
+    await world.log.trim('channels', 0, 3);
+    return { status: 500 };
+  };
+  await world.start();
+  await world.emit([1, 2, 3]);
+  await until('the failed attempt', () => world.deliveries('sub_a').length > 0);
+  await world.emit([4]);
+  await until('what is left', () => world.delivered('sub_a') === 1);
+  await until('its record', () => world.finished('sub_a/dc_a') === gone + 1);
+  expect(world.sentTo('wh_a')).toEqual([1, 4]);
+  expect(world.cursor('sub_a/dc_a')?.data).toMatchObject({ counters: { published: gone + 1, expired: { gone } } });
+  expect(world.errorsLogged).toEqual(['An event that is still to be delivered is not on the log any more.']);
+});
+
 test('a workspace whose data key is damaged blocks nobody else', async () => {
   const damaged = recordOf('DataKeyAdded', samples.keys.DataKeyAdded, { key: 'o_2', workspace: 'o_2' });
   await put('lifecycle', 'keys', [damaged]);
