@@ -19,16 +19,21 @@ export function raiseClosedKey(alerts: Alerts, webhookId: string): void {
 /** For the append that counts these events: raised beside it, the alert would be lost by a kill between the two. */
 export function eventsExpired(subscriptionId: string, ambient: Ambient): RaiseAlert {
   const what = `Events for subscription ${subscriptionId} were dropped before they were delivered: they are older than what is kept.`;
-  const subject = { code: 'events_expired', subject: subscriptionId } as const;
-  const id = idFromBytes('cmd', ambient.randomBytes(idBytes));
-  const envelope = { id, version: 1, key: alertKey(subject), at: ambient.now(), workspace: '' };
-  const data = { ...subject, message: `${what} Repair its receiver, or raise RETENTION_DAYS.` };
-  return { ...envelope, ...chainFrom(id, 'delivery'), type: 'RaiseAlert', data };
+  const message = `${what} Repair its receiver, or raise RETENTION_DAYS.`;
+  return raiseAlert({ code: 'events_expired', subject: subscriptionId, message }, ambient);
 }
 
-export function raiseRetriesParked(alerts: Alerts, subscriptionId: string): void {
+/** For the append that parks the first of them, as `eventsExpired`. */
+export function retriesParked(subscriptionId: string, ambient: Ambient): RaiseAlert {
   const what = `Too many deliveries of subscription ${subscriptionId} wait for a retry: the oldest are parked.`;
-  alerts.raise('retries_parked', subscriptionId, `${what} Repair its receiver, or shorten its retry_schedule.`);
+  const message = `${what} Repair its receiver, or shorten its retry_schedule.`;
+  return raiseAlert({ code: 'retries_parked', subject: subscriptionId, message }, ambient);
+}
+
+function raiseAlert(data: RaiseAlert['data'], ambient: Ambient): RaiseAlert {
+  const id = idFromBytes('cmd', ambient.randomBytes(idBytes));
+  const envelope = { id, version: 1, key: alertKey(data), at: ambient.now(), workspace: '' };
+  return { ...envelope, ...chainFrom(id, 'delivery'), type: 'RaiseAlert', data };
 }
 
 export function holdBlocked(alerts: Pick<Alerts, 'hold'>, subscriptionId: string): HeldAlert {

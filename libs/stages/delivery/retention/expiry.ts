@@ -16,6 +16,7 @@ import type { LinePage } from '../order/line-page.ts';
 import { linePageOf } from '../cursors/by-key/line-reads.ts';
 import type { SubscriptionCursor } from '../cursors/by-key/subscription-cursor.ts';
 import type { Outbox } from '../outbox.ts';
+import { AskedAlerts } from '../records/asked-alerts.ts';
 import { withoutAnswerBytes } from '../records/attempt-records.ts';
 import { eventsExpired } from '../records/delivery-alerts.ts';
 import type { Blocked } from '../settling/blocked.ts';
@@ -24,9 +25,6 @@ const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
 /** Waiting deliveries of one cursor that one append removes, each with a separate record. */
 const begunMax = 1_000;
 const takenPollMs = 20;
-/** Lifecycle reports each alert once, and as many may be live at once: asking for more, or more often, gains nothing. */
-const askedMax = 1_000;
-const repeatMs = 60_000;
 
 export interface ExpiryOptions {
   readonly context: Pick<TaskContext, 'log' | 'partition' | 'fail'>;
@@ -46,8 +44,7 @@ export class Expiry {
   #fact: RetentionMoved | undefined;
   /** The position on `retention` to reach once the newest fact is carried out. */
   #reaches: number | undefined;
-  /** When the alert of each subscription was asked for, the one asked for longest ago first. */
-  readonly #asked = new Map<string, number>();
+  readonly #asked = new AskedAlerts();
   #working = false;
   #closed = false;
 
@@ -207,20 +204,9 @@ export class Expiry {
   #told(cursor: SourceCursor): void {
     const { outbox, ambient } = this.#options;
     const { subscriptionId } = cursor.subscription;
-    if (this.#asksNow(subscriptionId))
+    if (this.#asked.asksNow(subscriptionId))
       outbox.complete(cursor, [eventsExpired(subscriptionId, ambient)], withoutAnswerBytes);
     else outbox.complete(cursor, [], 0);
-  }
-
-  /** Whether to ask for the subscription's alert now, which is noted: not when that was done a moment ago. */
-  #asksNow(subscriptionId: string): boolean {
-    const now = performance.now();
-    const [oldest] = this.#asked;
-    if (oldest !== undefined && now - oldest[1] >= repeatMs) this.#asked.delete(oldest[0]);
-    if (now - (this.#asked.get(subscriptionId) ?? -Infinity) < repeatMs || this.#asked.size >= askedMax) return false;
-    this.#asked.delete(subscriptionId);
-    this.#asked.set(subscriptionId, now);
-    return true;
   }
 }
 

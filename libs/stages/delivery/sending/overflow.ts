@@ -4,8 +4,9 @@ import type { BufferedEvent } from '../events/buffer.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 import type { TaskOptions } from '../delivery-options.ts';
 import type { Outbox } from '../outbox.ts';
+import { AskedAlerts } from '../records/asked-alerts.ts';
 import { parkedEarly, withoutAnswerBytes } from '../records/attempt-records.ts';
-import { raiseRetriesParked } from '../records/delivery-alerts.ts';
+import { retriesParked } from '../records/delivery-alerts.ts';
 import { park } from '../replay-cursors/park.ts';
 import { suspend } from '../admission/suspension.ts';
 import type { Blocked } from '../settling/blocked.ts';
@@ -19,6 +20,7 @@ export class Overflow {
   readonly #options: OverflowOptions;
   /** How many retries of each cursor are being read again to be parked. */
   readonly #parking = new Map<SourceCursor, number>();
+  readonly #asked = new AskedAlerts();
   #closed = false;
 
   constructor(options: OverflowOptions) {
@@ -38,7 +40,6 @@ export class Overflow {
     const { readSlots, context } = this.#options;
     const oldest = cursor.aside.claimOldest();
     if (oldest === undefined) return;
-    raiseRetriesParked(context.alerts, cursor.subscription.subscriptionId);
     this.#parking.set(cursor, (this.#parking.get(cursor) ?? 0) + 1);
     const rereading = readSlots.run(() => reread(context, oldest.offset), cursor.subscription.workspace);
     rereading.then(
@@ -69,7 +70,9 @@ export class Overflow {
     } else {
       park(cursor, event);
       const parked = parkedEarly({ cursor, event, attempts, at: ambient.now() });
-      outbox.complete(cursor, [parked], withoutAnswerBytes);
+      const { subscriptionId } = cursor.subscription;
+      const alerts = this.#asked.asksNow(subscriptionId) ? [retriesParked(subscriptionId, ambient)] : [];
+      outbox.complete(cursor, [...alerts, parked], withoutAnswerBytes * (1 + alerts.length));
     }
     this.check(cursor);
   }
