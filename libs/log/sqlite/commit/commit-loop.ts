@@ -61,7 +61,7 @@ export function runCommitLoop(
     db.close();
     port.close();
   };
-  port.on('message', (first: ToThread) => {
+  port.on('message', (first: readonly ToThread[]) => {
     const { orders, closing } = drain(port, first);
     const isStepping = !large.isEmpty;
     commit(large.admit(orders));
@@ -71,16 +71,18 @@ export function runCommitLoop(
   say({ type: 'ready' });
 }
 
-function drain(port: MessagePort, first: ToThread): { orders: readonly Order[]; closing: boolean } {
+function drain(port: MessagePort, first: readonly ToThread[]): { orders: readonly Order[]; closing: boolean } {
   const orders: Order[] = [];
   let bytes = 0;
-  for (let message: ToThread | undefined = first; message !== undefined;) {
-    if ('kind' in message && message.kind === 'close') return { orders, closing: true };
-    const order = 'kind' in message ? message : unpackAppend(message);
-    orders.push(order);
-    bytes += order.bytes;
+  for (let messages: readonly ToThread[] | undefined = first; messages !== undefined;) {
+    for (const message of messages) {
+      if ('kind' in message && message.kind === 'close') return { orders, closing: true };
+      const order = 'kind' in message ? message : unpackAppend(message);
+      orders.push(order);
+      bytes += order.bytes;
+    }
     if (bytes >= commitBytesMax) break;
-    message = (receiveMessageOnPort(port) as { message: ToThread } | undefined)?.message;
+    messages = (receiveMessageOnPort(port) as { message: readonly ToThread[] } | undefined)?.message;
   }
   return { orders, closing: false };
 }

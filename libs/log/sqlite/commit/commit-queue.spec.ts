@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads';
 import { codeOf } from '../../contract/harness.ts';
 import { makeDirectory, type Directory } from '../fixture/directory.ts';
 import { prepareFile } from '../file.ts';
@@ -35,4 +36,20 @@ test('orders submitted before closing are carried out, later ones are refused', 
   expect(await codeOf(queue.submit(order(2), () => 0))).toBe('closed');
   await closed;
   expect(await first).toEqual([1]);
+});
+
+test('orders of the same moment go to the thread in one message, in their order', async () => {
+  const { postMessage } = Worker.prototype;
+  let messages = 0;
+  Worker.prototype.postMessage = function (this: Worker, ...sent: Parameters<typeof postMessage>): void {
+    messages++;
+    postMessage.apply(this, sent);
+  };
+  try {
+    const submitted = Array.from({ length: 5 }, () => queue.submit(order(2), ({ firstOffsets }) => firstOffsets));
+    expect(await Promise.all(submitted)).toEqual([[1], [2], [3], [4], [5]]);
+    expect(messages).toBe(1);
+  } finally {
+    Worker.prototype.postMessage = postMessage;
+  }
 });

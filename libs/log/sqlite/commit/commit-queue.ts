@@ -7,6 +7,8 @@ import { packAppend, unpackDone } from './crossing/flat.ts';
 
 /** Records waiting for the disk: some seconds at its best speed. Once this much waits, appends are refused. */
 const waitingBytesMax = 128 * 1024 * 1024;
+/** Orders of the same moment share a message until they have so many bytes: beside these a message costs nothing. */
+const togetherBytesMax = 64 * 1024;
 
 interface Waiting {
   readonly bytes: number;
@@ -20,6 +22,9 @@ export class CommitQueue {
   readonly #ended: Promise<void>;
   readonly #waiting = new Map<number, Waiting>();
   #waitingBytes = 0;
+  /** Submitted, but not sent yet. */
+  #unsent: ToThread[] = [];
+  #unsentBytes = 0;
   #lastId = 0;
   #closed: PortError | undefined;
   #started: { resolve: () => void; reject: (error: Error) => void } | undefined;
@@ -79,7 +84,7 @@ export class CommitQueue {
     return new Promise((resolve, reject) => {
       this.#waitingBytes += order.bytes;
       this.#waiting.set(order.id, { bytes: order.bytes, done: (outcome) => resolve(done(outcome)), failed: reject });
-      this.#thread.postMessage((order.kind === 'append' ? packAppend(order) : order) satisfies ToThread);
+      this.#send(order.kind === 'append' ? packAppend(order) : order, order.bytes);
     });
   }
 
@@ -87,9 +92,27 @@ export class CommitQueue {
   async close(): Promise<void> {
     if (this.#closed === undefined) {
       this.#closed = new PortError('closed', `the log ${this.#file} was closed`);
-      this.#thread.postMessage({ kind: 'close' } satisfies ToThread);
+      this.#send({ kind: 'close' }, 0);
     }
     await this.#ended;
+  }
+
+  /**
+   * Once all that is ready to run has run: each message wakes the thread, which takes longer than to pack an append, and
+   * what it finds is one commit.
+   */
+  #send(order: ToThread, bytes: number): void {
+    if (this.#unsent.length === 0) process.nextTick(() => this.#sendAll());
+    this.#unsent.push(order);
+    this.#unsentBytes += bytes;
+    if (this.#unsentBytes >= togetherBytesMax) this.#sendAll();
+  }
+
+  #sendAll(): void {
+    if (this.#unsent.length === 0) return;
+    this.#thread.postMessage(this.#unsent satisfies readonly ToThread[]);
+    this.#unsent = [];
+    this.#unsentBytes = 0;
   }
 
   #receive(message: FromThread): void {
