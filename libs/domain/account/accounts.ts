@@ -1,4 +1,4 @@
-// The accounts that stand, folded from `connections` or restored from their definitions.
+// The existing accounts, folded from `connections` or restored from their definitions.
 import { count } from '../definition/counts.ts';
 import type { Counts } from '../definition/counts.ts';
 import { answerRequest, keepRequest, madeBy, noRequests, restoreMade } from '../definition/kept-requests.ts';
@@ -15,7 +15,7 @@ export interface Account extends Omit<NewAccount, 'accountId'> {
 
 export interface Accounts {
   readonly byId: Map<string, Account>;
-  /** How many a workspace has. */
+  /** The number of accounts by workspace. */
   readonly counts: Counts;
   readonly requests: Requests;
 }
@@ -52,7 +52,7 @@ export function evolveAccounts(state: Accounts, event: AccountEvent): Accounts {
   }
 }
 
-/** What is absent from the changes stays. */
+/** Fields that are absent from the changes keep their values. */
 export function changed<A extends Pick<NewAccount, 'name' | 'credentials' | 'fields'>>(
   account: A,
   { name, credentials, fields }: AccountChanges,

@@ -1,10 +1,10 @@
-// Checks credentials as they are given: texts by field name, within bounds. No value is ever told.
+// Checks the credentials in a request: texts by field name, within bounds. Problems never quote a value.
 import { isObject } from '../shape/checks.ts';
 import { credentialFieldsMax, credentialsBytesMax, fieldName } from './account-bounds.ts';
 
 const nameShownChars = 100;
 
-/** Undefined: they may be kept. */
+/** A sentence for the caller; undefined: the credentials are valid. */
 export function credentialsProblem(given: unknown): string | undefined {
   if (!isObject(given)) return 'credentials must be an object of texts by field name, in the body';
   const names = Object.keys(given);
@@ -19,6 +19,6 @@ export function credentialsProblem(given: unknown): string | undefined {
   return `credentials must not be larger than ${credentialsBytesMax} bytes as JSON`;
 }
 
-/** Always in the same order. */
+/** The names, sorted, so that equal credentials have equal lists. */
 export const credentialFields = (given: Readonly<Record<string, string>>): readonly string[] =>
   Object.keys(given).toSorted();

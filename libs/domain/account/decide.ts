@@ -1,4 +1,4 @@
-// Decides about accounts: how many a workspace may have, and that none is deleted by accident while sources use it.
+// Decides commands about accounts: a workspace has a bounded number, and one that sources use is deleted only by force.
 import { earlierThan, conflictMessage } from '../definition/kept-requests.ts';
 import type { Decided, Millis } from '../message.ts';
 import { accountsMax } from './account-bounds.ts';
@@ -6,12 +6,12 @@ import { standingAccount } from './accounts.ts';
 import type { Accounts } from './accounts.ts';
 import type { AccountCommand, AccountEvent, UsingSource } from './messages.ts';
 
-/** Sources that a refusal names. */
+/** How many sources a refusal names at most. */
 const namedMax = 20;
 
 export interface AccountContext {
   readonly at: Millis;
-  /** The sources that use an account, in any of the revisions that stand. */
+  /** The sources that use an account in any of their current revisions. */
   readonly usersOf: (accountId: string) => readonly UsingSource[];
 }
 

@@ -1,9 +1,9 @@
-// Commands, events and definitions about accounts: the credentials with which components reach an app.
+// Commands, events and definitions about accounts, which hold the credentials with which components call an app.
 import type { MadeBy, Repeatable } from '../definition/messages.ts';
 import type { MessageOf } from '../message.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 
-/** JSON object of texts, sealed whole: `$auth` of the components that use the account. */
+/** A JSON object of texts, sealed as one: the `$auth` of the components that use the account. */
 export interface SealedCredentials {
   readonly credentials: Sealed;
   /** Names of its fields, which are no secret. */
@@ -18,7 +18,7 @@ export interface NewAccount extends SealedCredentials {
   readonly name: string | null;
 }
 
-/** What is absent stays; credentials are replaced whole. */
+/** Absent fields keep their values; credentials are replaced as a whole. */
 export interface AccountChanges extends Partial<SealedCredentials> {
   readonly name?: string | null;
 }
@@ -39,7 +39,7 @@ export type AccountRefusal =
   | 'account_not_found'
   /** Sources use it. */
   | 'account_in_use'
-  /** The workspace has as many as it may. */
+  /** The workspace has as many accounts as it is allowed. */
   | 'too_many_accounts'
   /** The command on the log cannot be read; nothing was done. */
   | 'malformed';

@@ -1,4 +1,4 @@
-// What a record about accounts must hold to be used.
+// The shapes of records about accounts; records that do not match are not used.
 import { madeBy, repeatable } from '../definition/shapes.ts';
 import { flag, ident, list, millis, nullable, object, oneOf, optional, sealed, text } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';

@@ -1,15 +1,15 @@
-// Decides about alerts: each is raised once until it ends, and there are never more than people can look at.
+// Decides commands about alerts: a live alert is not raised again, and the number of live alerts is bounded.
 import type { Decided } from '../message.ts';
 import { alertKey, isOver } from './alerts.ts';
 import type { Alerts, LiveAlert } from './alerts.ts';
 import type { AlertCommand, AlertEvent } from './messages.ts';
 
-/** Live alerts at most; one more ends the oldest of the code that has most, so that many of one code hide no other. */
+/** The most live alerts. One more ends the oldest of the code that has most, so that no code crowds out the others. */
 export const alertsMax = 1_000;
-/** A live alert that is raised again is recorded once in this time, which is short against the day until it ends. */
+/** Repeats of a live alert are recorded at most this often: well within the day after which it would end. */
 const continuedEveryMs = 60 * 60 * 1000;
 
-/** Uses the command's time. Expired alerts end with the next command, whatever it is. */
+/** Uses the command's time as now. Every command also ends the alerts that have expired. */
 export function decideAlert(state: Alerts, command: AlertCommand): readonly Decided<AlertEvent>[] {
   const { at } = command;
   const over = [...state.values()].filter((alert) => isOver(alert, at));

@@ -1,4 +1,4 @@
-// What a record about an alert must hold to be used.
+// The shapes of records about alerts; records that do not match are not used.
 import { ident, millis, oneOf, optional, text } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import { alertCodes } from './messages.ts';

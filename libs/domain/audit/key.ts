@@ -6,9 +6,9 @@ import { decrypt, encrypt } from '../secrets/seal.ts';
 import { auditKeyKey } from './messages.ts';
 import type { AuditKeyMade } from './messages.ts';
 
-/** A private key is 32 random bytes. */
+/** The size of a private key, which is random bytes. */
 export const auditKeyBytes = 32;
-/** What stands before them in the DER form of PKCS #8 (RFC 8410). */
+/** The bytes before the private key in the DER form of PKCS #8 (RFC 8410). */
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export interface AuditKey {
@@ -24,7 +24,7 @@ const publicTextOf = (privateKey: KeyObject): string => {
   return der.subarray(-auditKeyBytes).toString('base64');
 };
 
-/** `secret` and `nonce` are drawn by the caller. */
+/** The caller draws `secret` and `nonce` at random. */
 export function auditKeyMade(masterKey: Buffer, secret: Buffer, nonce: Buffer): AuditKeyMade {
   const publicKey = publicTextOf(privateKeyOf(secret));
   const keyId = keyIdOf(publicKey);
@@ -38,7 +38,7 @@ export function auditKeyMade(masterKey: Buffer, secret: Buffer, nonce: Buffer): 
 export const isAuditKey = (recordKey: string, { keyId, publicKey }: AuditKeyMade): boolean =>
   recordKey === auditKeyKey(keyId) && publicKeyOf(publicKey) !== undefined && keyIdOf(publicKey) === keyId;
 
-/** Undefined: the master key does not open it, or it is not the key that it says. */
+/** Undefined: the master key does not open it, or its contents do not match its public key and id. */
 export function openAuditKey(masterKey: Buffer, { keyId, publicKey, sealed }: AuditKeyMade): AuditKey | undefined {
   try {
     const privateKey = privateKeyOf(decrypt(masterKey, sealed, context(keyId)));

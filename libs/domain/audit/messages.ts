@@ -1,4 +1,4 @@
-// What audit puts on the log: signed checkpoints (topic `checkpoints`), and what it continues from (topic `trees`).
+// Messages of audit: signed checkpoints (topic `checkpoints`), and the state from which it continues (topic `trees`).
 import type { Signature } from '../../verifier/checkpoint.ts';
 import type { SignedTopic } from '../flow.ts';
 import type { MessageOf } from '../message.ts';
@@ -14,7 +14,7 @@ export interface SubtreeRoot {
 export interface CheckpointWindow {
   /** The count of the checkpoint before; 0 at the first. */
   readonly first: number;
-  /** Where reading the first of the records begins, and where it continues behind the last. */
+  /** The offset from which to read the first of the records, and the one after the last. */
   readonly offset: number;
   readonly end: number;
   /** The tree's right-hand edge before them: the roots of its perfect subtrees in hex, largest first. */
@@ -25,7 +25,7 @@ export interface CheckpointWindow {
 
 /** On `commands`, from the operator to audit. */
 export type AuditCommand = MessageOf<{
-  /** A new key signs from now on, unless another one than this has come already. */
+  /** A new key signs from now on, unless the current key is no longer this one. */
   ChangeAuditKey: { readonly formerKeyId: string };
 }>;
 
@@ -33,9 +33,9 @@ export type CheckpointEvent = MessageOf<{
   CheckpointSigned: {
     readonly topic: SignedTopic;
     readonly partition: number;
-    /** The text that is signed: `checkpointLine`. All else here is unsigned: proofs need it, and prove it. */
+    /** The signed text, made by `checkpointLine`. The other fields are unsigned: proofs use and thereby check them. */
     readonly line: string;
-    /** The current key's first; right after a change of keys, the former one's too. */
+    /** The current key's signature first; right after a change of keys also the former key's. */
     readonly signatures: readonly Signature[];
     readonly window: CheckpointWindow;
     /** The aligned subtrees of 1,024 leaves and more that the window completed. */
@@ -48,17 +48,17 @@ export type CheckpointEvent = MessageOf<{
 export type CheckpointSigned = CheckpointEvent['data'];
 
 export type TreeEvent = MessageOf<{
-  /** The newest checkpoint of a partition, and what the next one follows from. */
+  /** The newest checkpoint of a partition, and the state that the next one continues from. */
   TreeMoved: {
     readonly topic: SignedTopic;
     readonly partition: number;
     readonly line: string;
     readonly signatures: readonly Signature[];
     readonly count: number;
-    /** Where the first record behind it is to be read. */
+    /** The offset from which to read the first record after the checkpoint. */
     readonly offset: number;
     readonly edge: readonly string[];
-    /** How many records from the beginning retention may have removed, and the offset behind them. */
+    /** How many records from the beginning retention may have removed, and the offset after them. */
     readonly trimmed: { readonly count: number; readonly offset: number };
   };
   AuditKeyMade: {

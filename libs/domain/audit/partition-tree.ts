@@ -1,4 +1,4 @@
-// The tree over one partition as audit grows it: records are counted into windows, and each window becomes a checkpoint.
+// Grows the Merkle tree over one partition: collects records into windows, and signs each full window as a checkpoint.
 import {
   type Checkpoint,
   checkpointLine,
@@ -15,9 +15,9 @@ import type { AuditKey } from './key.ts';
 import type { CheckpointSigned, TreeMoved } from './messages.ts';
 import { type Counted, Window } from './window.ts';
 
-/** After as many records a checkpoint is due. */
+/** The number of records after which a checkpoint is due. */
 export const windowRecordsMax = 10_000;
-/** Subtrees from 1,024 leaves on are kept: a proof needs at most 1,023 leaves beside them. */
+/** Subtrees of at least 1,024 leaves are kept: a proof then needs at most 1,023 more leaves. */
 const subtreeLevelMin = 10;
 
 export interface Signing {
@@ -51,7 +51,7 @@ export class PartitionTree {
   /** The last checkpoint that was signed. */
   #line: string;
   #last: Checkpoint | undefined;
-  /** Full, and not signed yet. */
+  /** Windows that are complete and not signed yet. */
   #closed: Window[] = [];
   #open: Window;
 
@@ -73,7 +73,7 @@ export class PartitionTree {
     return new PartitionTree({ topic, partition });
   }
 
-  /** Undefined: what was kept cannot be a tree. */
+  /** Restores a tree; undefined: the record is inconsistent. */
   static from(tree: TreeMoved): PartitionTree | undefined {
     const edge = Edge.fromHex(tree.count, tree.edge);
     const last = readCheckpoint(tree.line);
@@ -86,7 +86,7 @@ export class PartitionTree {
     return this.#edge.count;
   }
 
-  /** The offset behind the last record that was counted. */
+  /** The offset after the last counted record. */
   get offset(): number {
     return this.#next;
   }
@@ -95,12 +95,12 @@ export class PartitionTree {
     return this.#trimmed;
   }
 
-  /** Full windows that wait to be signed. */
+  /** The number of closed windows that wait to be signed. */
   get closed(): number {
     return this.#closed.length;
   }
 
-  /** The next record: the hash of its leaf, its time, and the offset behind it; whether it has expired already. */
+  /** Counts the next record: its leaf's hash, its time, the offset after it, and whether it has already expired. */
   add(leaf: Digest, { time, next, isPast }: { time: Millis; next: number; isPast: boolean }): void {
     const window = this.#open;
     const isFirstKept = this.#trimmed.count === this.#edge.count;
@@ -120,12 +120,12 @@ export class PartitionTree {
     if (trimmed.count > this.#trimmed.count) this.#trimmed = trimmed;
   }
 
-  /** Closes the open window, so that everything counted can be signed; does nothing where nothing is new. */
+  /** Closes the open window, so that everything counted can be signed; does nothing if nothing is new. */
   closeAll(): void {
     if (this.#open.count > this.#open.first || this.#isTrimmedFurther) this.#close();
   }
 
-  /** Signs the oldest full window. */
+  /** Signs the oldest closed window; undefined: there is none. */
   sign(signing: Signing): SignedWindow | undefined {
     const window = this.#closed.shift();
     if (window === undefined) return undefined;

@@ -1,4 +1,4 @@
-// The beginnings of leaf hashes, side by side: too short to prove anything, long enough to tell which record was changed.
+// Collects the first bytes of leaf hashes: too few to prove anything, enough to tell which record was changed.
 import { printBytes } from '../../verifier/export/file/format.ts';
 import type { Digest } from '../../verifier/tree/hashes.ts';
 

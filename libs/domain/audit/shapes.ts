@@ -1,4 +1,4 @@
-// What records about checkpoints must hold to be used.
+// The shapes of records about checkpoints; records that do not match are not used.
 import type { Signature } from '../../verifier/checkpoint.ts';
 import { signedTopics } from '../flow.ts';
 import { ident, list, natural, object, oneOf, text } from '../shape/checks.ts';

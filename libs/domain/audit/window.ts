@@ -1,4 +1,4 @@
-// The records that one checkpoint will add, and what it will state about them, gathered while they are counted.
+// Gathers what one checkpoint will state about the records it adds, while they are counted.
 import type { Edge } from '../../verifier/tree/edge.ts';
 import type { Digest } from '../../verifier/tree/hashes.ts';
 import type { Millis } from '../message.ts';

@@ -1,8 +1,8 @@
-// Synchronous calls: what a source is asked to do while somebody waits, answered or failed in time and never repeated (decision 0036).
+// Synchronous calls to a source, whose caller waits: each succeeds or fails in time, none is repeated (decision 0036).
 
 /**
- * `sample`: it emits the component's `sampleEmit`. `configure` and `props` answer what a form asks: the options of one
- * prop, and which props there are for the values so far.
+ * `sample`: emits an event by the component's `sampleEmit`. For forms, `configure` returns the options of one prop, and
+ * `props` the props that exist given the values so far.
  */
 export type CallKind = 'sample' | 'configure' | 'props';
 
@@ -17,16 +17,16 @@ export const isFormCall = (kind: string): kind is FormCallKind => isCall(kind) &
 /** How long the caller waits for the answer. */
 export const callMs = 30_000;
 
-/** The component's part of it: the rest is for the log and the views, there and back. */
+/** How long the component can run: the rest of `callMs` is for the way over the log and back. */
 export const callRunMs = 27_000;
 
-/** Calls of one source that wait at a gateway: they run one after another, so more would time out. */
+/** The most calls to one source that wait at a gateway: they run one after another, so more would time out. */
 export const callsOfSourceMax = 8;
 
-/** Name of the error of a call that may have begun and is not run again. */
+/** Name of the error of a call that might have begun and is not run again. */
 export const callLost = 'CallLostError';
 
-/** Name of the error of a call that was not begun and may be asked for again. */
+/** Name of the error of a call that was not begun and can be repeated by the caller. */
 export const callRefused = 'CallRefusedError';
 
 /** Name of the error of a call that timed out before it could begin. */

@@ -1,4 +1,4 @@
-// What a form asks of a component, sealed in the trigger of a call, and what it is answered.
+// The questions that a form asks a component, sealed in the trigger of a call, and the answers.
 import type { PropProblem } from '../component/props/prop-problem.ts';
 import type { ComponentError, ConsoleLine } from '../component/output.ts';
 import type { PropDefinition } from '../component/manifest.ts';
@@ -6,18 +6,18 @@ import { ManifestProblem, readProps } from '../component/props/read-props.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { FormCallKind } from './call.ts';
 
-/** Options of one page; more would make a list that nobody can look through, and components can page them. */
+/** The most options of one page: nobody can look through a longer list, and components can page them. */
 export const optionsMax = 5_000;
 
 /** The argument of a call of kind `configure` or `props`. */
 export interface FormAsked {
   /** Values so far, by prop name: some may be missing. */
   readonly configuredProps: JsonObject;
-  /** Of `configure`, with the three below. */
+  /** This and the three fields below are only for `configure`. */
   readonly propName?: string;
   /** From 0. */
   readonly page?: number;
-  /** As the page before answered it. */
+  /** The `context` in the answer of the page before. */
   readonly prevContext?: Json;
   /** What the user searches for. */
   readonly query?: string;
@@ -30,16 +30,16 @@ export type FormReturned =
   | { readonly kind: 'configure'; readonly options: readonly Option[]; readonly context: Json }
   | { readonly kind: 'props'; readonly props: readonly PropDefinition[] };
 
-/** What the client hears: what was returned, or why nothing was. */
+/** The answer to the client: what the component returned, or why it returned nothing. */
 export interface FormAnswer {
   readonly returned?: FormReturned;
   readonly error?: ComponentError;
-  /** Problems of the given values: the component was not asked. */
+  /** Problems of the given values, because of which the component was not called. */
   readonly problems?: readonly PropProblem[];
   readonly console: readonly ConsoleLine[];
 }
 
-/** `event` is what the component says. */
+/** Reads `event`, which the component returned. An answer that cannot be read yields an error of the component. */
 export function readReturned(kind: FormCallKind, event: Json | undefined): FormReturned | ComponentError {
   const said = isJsonObject(event) ? event : {};
   return kind === 'configure' ? readOptions(said) : readDynamicProps(said);
@@ -55,7 +55,7 @@ function readOptions({ options, context = null }: JsonObject): FormReturned | Co
   return { kind: 'configure', options: read, context };
 }
 
-/** None for what has no value. */
+/** The option with its label as text; empty if it has no value. */
 function optionOf(given: Json): readonly Option[] {
   let option = given;
   while (isJsonObject(option) && isJsonObject(option['__lv'])) option = option['__lv'];

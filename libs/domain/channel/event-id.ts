@@ -1,4 +1,4 @@
-// Event ids: `<ms>-<seq>`, ms never goes back and seq is dense, so ids of one source sort in the order of its events.
+// Event ids, `<ms>-<seq>`: ms never decreases and seq has no gaps, so a source's ids sort in the order of its events.
 import type { Millis } from '../message.ts';
 
 /** What the next event id of a source depends on. */
@@ -24,14 +24,14 @@ export function stampEvent(clock: EventClock, now: Millis): EventStamp {
   return { eventId: `${at}-${clock.nextSeq}`, at, clock: { nextSeq: clock.nextSeq + 1, lastEventMs: at } };
 }
 
-/** As many events as are asked for, at the same `now`. */
+/** The ids of any number of events that are stamped at the same `now`. */
 export interface EventStamps {
   readonly at: Millis;
   readonly idAt: (index: number) => string;
   readonly clockAfter: (count: number) => EventClock;
 }
 
-/** As `stampEvent` gives them one after another. */
+/** The same ids as repeated calls of `stampEvent` return. */
 export function stampEvents(clock: EventClock, now: Millis): EventStamps {
   const { nextSeq, lastEventMs } = clock;
   const at = Math.max(now, lastEventMs);
@@ -44,7 +44,7 @@ export function stampEvents(clock: EventClock, now: Millis): EventStamps {
 
 const base = 36;
 
-/** A number as text whose binary order is that of numbers: how many digits it has, then these. Every safe integer fits. */
+/** A safe integer as text whose binary order is the numeric order: the number of digits, then the digits. */
 function placeOf(part: string): string {
   const digits = Number(part).toString(base);
   return digits.length.toString(base) + digits;
@@ -53,7 +53,7 @@ function placeOf(part: string): string {
 /** An event id as text whose binary order is the order of events: `1606511826306-2` -> `8ki0rnuki12`. */
 export const eventOrder = (eventId: string): string => eventId.split('-').map(placeOf).join('');
 
-/** An event's number among its source's events: the second part of its id, without gaps and never given twice. */
+/** An event's number among its source's events: the second part of its id, without gaps and never used twice. */
 export const numberOfEvent = (eventId: string): number => Number(eventId.slice(eventId.indexOf('-') + 1));
 
 /** The time in an event's id. */

@@ -1,4 +1,4 @@
-// What running a source yields: events on channels, run records, and the source's own state.
+// The messages that runs of a source yield: events on channels, run records, and the source's state.
 import type { TriggerKind } from '../source/messages.ts';
 import type { ComponentError, ComponentRequests, ConsoleLine } from '../component/output.ts';
 import type { Json } from '../json.ts';
@@ -9,25 +9,25 @@ import type { Sealed } from '../secrets/sealed.ts';
 export type ChannelEvent = MessageOf<{
   EventEmitted: {
     readonly emitterId: string;
-    /** `<ms>-<seq>`: ms is the record's `at` and never goes back, seq is dense per source from 0. */
+    /** `<ms>-<seq>`: ms is the record's `at` and never decreases; seq counts from 0 per source, without gaps. */
     readonly eventId: string;
     /** '' is the default channel. */
     readonly channel: string;
     readonly event: Json;
-    /** What the component gave to `$emit`: the dedupe id as given, summary, and its ts as epoch ms. */
+    /** The metadata that the component passed to `$emit`: dedupe id (unchanged), summary, and ts as epoch ms. */
     readonly emit: { readonly id?: string | number; readonly summary?: string; readonly ts?: number };
-    /** Empty: it was published, and there was no run. */
+    /** Empty: the event was published by a request, not emitted by a run. */
     readonly runId: string;
-    /** Of the trigger of its run. */
+    /** The `hops` of the trigger of its run. */
     readonly hops?: number;
-    /** A sample that somebody asked for: nothing has happened at the source. */
+    /** It is a sample that somebody asked for: nothing has happened at the source. */
     readonly sample?: boolean;
   };
-  /** Among the events before this record, those from one id to another are neither shown nor sent any more. */
+  /** The events before this record whose ids are in this range are no longer shown or sent. */
   EventsDeleted: DeletedEvents;
   /**
-   * Events after this record go by the subscription's filter and transform of this number, which `FilterDefined` has;
-   * events before it go by the earlier ones for ever. The first record of a number counts.
+   * The filter and transform of this number, which `FilterDefined` holds, apply to the events after this record; events
+   * before it keep the earlier ones for ever. If several records have the same number, the first counts.
    */
   FilterChanged: NumberedChange;
 }>;
@@ -37,17 +37,17 @@ export type EmittedEvent = Extract<ChannelEvent, { readonly type: 'EventEmitted'
 /** Which events of a source are deleted. */
 export interface DeletedEvents {
   readonly emitterId: string;
-  /** Only this one; null: every channel but those whose names begin with `$`. */
+  /** Only this channel; null: every channel except those whose names begin with `$`. */
   readonly channel: string | null;
   /** The first of them, inclusive; null: the oldest. */
   readonly startId: string | null;
-  /** The last of them, inclusive; null: the newest that stands before the record. */
+  /** The last of them, inclusive; null: the newest before the record. */
   readonly endId: string | null;
 }
 
-/** On `triggers`, keyed by source: it does not wait for the source's runs. */
+/** On `triggers`, keyed by source: carried out without waiting for the source's runs. */
 export type DeletionRequest = MessageOf<{
-  /** An open end is fixed where the request is carried out. */
+  /** An `endId` of null is replaced by the newest event's id when the request is carried out. */
   EventDeletionRequested: Omit<DeletedEvents, 'emitterId'> & { readonly sourceId: string };
 }>;
 
@@ -61,15 +61,15 @@ export interface NumberedChange {
   readonly version: number;
 }
 
-/** On `triggers`, in each partition of the subscription's sources, beside the definition that it follows from. */
+/** On `triggers`, in each partition of the subscription's sources, appended together with the definition. */
 export type FilterChangeRequest = MessageOf<{
-  /** It waits for no run, and needs no source. */
+  /** It does not wait for runs, and its source need not exist. */
   FilterChangeRequested: NumberedChange;
 }>;
 
-/** On `triggers`, in each partition of its sources, beside the subscription that it follows from. */
+/** On `triggers`, in each partition of the subscription's sources, appended together with the subscription. */
 export type LogsRequest = MessageOf<{
-  /** Runs of later triggers are reported on `$logs`. */
+  /** From now on, runs of later triggers are reported on the channel `$logs`. */
   LogsRequested: {
     /** A source, or every source of the workspace. */
     readonly emitterId: string;
@@ -78,12 +78,12 @@ export type LogsRequest = MessageOf<{
 
 export type RunOutcome =
   | 'succeeded'
-  /** It threw, ran too long, or used too much memory; what it emitted before stands. */
+  /** It threw, ran too long, or used too much memory; the events that it emitted before remain. */
   | 'failed'
-  /** The source was deleted or its deploy refused: it never began. */
+  /** The source was deleted or its deploy refused: the run never began. */
   | 'refused';
 
-/** On `runs`, keyed by source: one for every trigger, hooks included. */
+/** On `runs`, keyed by source: one record for every trigger, hooks included. */
 export type RunEvent = MessageOf<{
   RunFinished: {
     readonly runId: string;
@@ -94,11 +94,11 @@ export type RunEvent = MessageOf<{
     readonly durationMs: number;
     readonly console: readonly ConsoleLine[];
     readonly error?: ComponentError;
-    /** Event ids, in order. */
+    /** The ids of the emitted events, in order. */
     readonly emitted: readonly string[];
     /** Emits that the dedupe strategy dropped. */
     readonly deduped: number;
-    /** Absent when it made none. */
+    /** Absent: it made none. */
     readonly requests?: ComponentRequests;
   };
 }>;
@@ -106,29 +106,29 @@ export type RunEvent = MessageOf<{
 /** The memory of a dedupe strategy (docs/reference/component-api.md, "Dedupe"); absent before the first event. */
 export type DedupeMemory =
   | { readonly strategy: 'unique'; readonly ids: readonly string[] }
-  /** Text only for integers beyond 2^53. */
+  /** Integers beyond 2^53 are text. */
   | { readonly strategy: 'greatest'; readonly greatest: number | string }
   | { readonly strategy: 'last'; readonly last: string };
 
-/** On `state`, compacted by source: all that a source's next run depends on. */
+/** On `state`, compacted by source: all state that the source's next run depends on. */
 export type StateEvent = MessageOf<{
   SourceStateSaved: {
     readonly sourceId: string;
-    /** JSON object of the values by key, sealed whole; null when empty. */
+    /** A JSON object of the values by key, sealed as one; null when empty. */
     readonly db: Sealed | null;
     readonly dedupe: DedupeMemory | null;
-    /** The next event's seq, and the time below which no event id may fall. */
+    /** The next event's seq, and the time before which no new event id can be (epoch ms). */
     readonly nextSeq: number;
     readonly lastEventMs: number;
-    /** Per lane: every trigger of this source below this offset is finished, but for runs that were overtaken. */
+    /** By lane: every trigger of this source below this offset is finished, except those in `overtaken`. */
     readonly finishedBelow: {
       readonly hooks: number;
       readonly runs: number;
-      /** Every request to delete events below it is carried out; absent: none has been. */
+      /** Every request to delete events below this offset is carried out; absent: there has been none. */
       readonly deletions?: number;
       /** Absent: there has been no call. */
       readonly calls?: number;
-      /** All below it that was to be published has become events; absent: nothing was. */
+      /** Every request to publish below this offset has become events; absent: there has been none. */
       readonly publishes?: number;
     };
     /** The offsets of triggers below `finishedBelow.runs` that are not finished; absent when all are. */

@@ -1,4 +1,4 @@
-// What a record about runs must hold to be used: events, run records, and the memory of sources.
+// The shapes of records about runs: events, run records and states of sources. Records that do not match are not used.
 import { triggerKind } from '../source/shapes.ts';
 import { componentError, componentRequests, consoleLines } from '../component/shapes.ts';
 import {

@@ -1,4 +1,4 @@
-// One event on its way to a channel: as a component emits it, or as a trigger carries it.
+// One event before it gets an id: as a component emits it, or as a trigger carries it.
 import type { Json } from '../json.ts';
 import { finite, json, object, optional, either, text } from '../shape/checks.ts';
 
@@ -9,7 +9,7 @@ export interface EmitCall {
   readonly id?: string | number;
   readonly summary?: string;
   readonly ts?: number;
-  /** Epoch ms: until then it waits on channel `$in`; absent: it becomes an event at once. */
+  /** Epoch ms until which it waits on channel `$in`; absent: it becomes an event at once. */
   readonly deliveryTs?: number;
 }
 

@@ -1,4 +1,4 @@
-// How much of a component's console and error the events of its deploy hold, so that they always fit into a record.
+// Cuts a component's console and error to the size that fits into a record.
 import { errorCharsMax, sizes } from '../sizes.ts';
 import type { ComponentError, ConsoleLine } from './output.ts';
 import { pathCharsMax } from './program/program.ts';
@@ -10,7 +10,7 @@ const cutMark = `[cut: a run keeps ${sizes.consoleBytes} bytes of console]`;
 const jsonBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text));
 const lineBytes = ({ text }: Pick<ConsoleLine, 'text'>): number => jsonBytes(text) + lineOverheadBytes;
 
-/** As much as one run's console may hold. Of the first line that does not fit the beginning stays; a mark ends it. */
+/** The lines within the limit of one run. The first line that does not fit is cut, and a mark ends the list. */
 export function boundedConsole(lines: readonly ConsoleLine[]): readonly ConsoleLine[] {
   if (lines.reduce((sum, line) => sum + lineBytes(line), 0) <= sizes.consoleBytes) return lines;
   const kept: ConsoleLine[] = [];
@@ -29,7 +29,7 @@ export function boundedConsole(lines: readonly ConsoleLine[]): readonly ConsoleL
   return kept;
 }
 
-/** What fits as JSON, in whole characters. */
+/** The longest beginning that takes at most `bytesMax` bytes as JSON, in whole characters. */
 function beginningOf(text: string, bytesMax: number): string {
   let fits = 0;
   let tooLong = Math.min(text.length, bytesMax) + 1;
@@ -63,11 +63,11 @@ export function describeError({ name, message, stack = '', line, column }: Compo
   return `${name}: ${message} (${at.join(', ')})`;
 }
 
-/** What a component of one file is called in its stacks. */
+/** The file name of a component of one file in its stacks. */
 const onlyFile = 'component.js';
 const frameStart = /^\s*at (?:async )?/;
 
-/** The file of the first frame at `position`, which the stack of an author's own making need not have. */
+/** The file of the first frame at `position`; undefined if there is none, as in a stack that the author wrote. */
 function fileIn(stack: string, position: string): string | undefined {
   const frames = stack.split('\n').filter((text) => frameStart.test(text));
   const found = frames.find((text) => text.endsWith(position) || text.endsWith(`${position})`));

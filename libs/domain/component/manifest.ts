@@ -1,4 +1,4 @@
-// A component's description of itself, as JSON: made inside the sandbox, validated before anything trusts it.
+// The manifest: a component's description as JSON, made inside the sandbox and validated before anything uses it.
 import type { PropFields } from './prop-fields.ts';
 
 /** One prop; `type` with its suffix `[]` (docs/reference/component-api.md, "The definition of a component"). */
@@ -9,7 +9,7 @@ export interface PropDefinition extends PropFields {
 
 export type DedupeStrategy = 'unique' | 'greatest' | 'last';
 
-/** Hints for programs that choose what to call. */
+/** Names of the hints for programs that choose which component to call. */
 export const annotationNames = ['destructiveHint', 'openWorldHint', 'readOnlyHint', 'idempotentHint'] as const;
 export type Annotations = { readonly [Name in (typeof annotationNames)[number]]?: boolean };
 
@@ -25,10 +25,10 @@ export interface Manifest {
   readonly hooks: readonly ('event_names' | 'deploy' | 'activate' | 'deactivate')[];
   readonly methods: readonly string[];
   readonly additionalProps: boolean;
-  /** Whether it has a `sampleEmit`; absent: described by a program that did not ask. */
+  /** Whether it has a `sampleEmit`; absent: the manifest was made by a version that did not look. */
   readonly sampleEmit?: boolean;
   /** The author's statements about its effects: those `annotationNames` that are set. */
   readonly annotations?: Annotations;
-  /** Fields of `$auth` that its code reads, as far as they are found; absent: it has no app prop, or never mentions `$auth`. */
+  /** Fields of `$auth` that were found in its code; absent: it has no app prop, or its code never mentions `$auth`. */
   readonly authFields?: readonly string[];
 }

@@ -1,4 +1,4 @@
-// What a component's code leaves behind when it runs, beside its events: the lines of its console, its requests, its error.
+// The output of a component's run besides its events: console lines, requests and the error.
 
 /** One line of a component's console, or of its error. */
 export interface ConsoleLine {
@@ -10,9 +10,9 @@ export interface ConsoleLine {
 /** An HTTP request of a component, without path and query, which may hold secrets. */
 export interface ComponentRequest {
   readonly method: string;
-  /** With its port where that is not the scheme's own. */
+  /** With the port unless it is the scheme's default. */
   readonly host: string;
-  /** Null when nothing was answered. */
+  /** Null: there was no response. */
   readonly status: number | null;
   readonly durationMs: number;
 }

@@ -3,7 +3,7 @@ import { derivedId } from '../../id.ts';
 import { knownApps } from './known-apps.ts';
 import type { AuthType } from './known-apps.ts';
 
-/** What one source or saved component says. */
+/** The apps and fields that one source or saved component names. */
 export interface AppUse {
   readonly apps: readonly string[];
   readonly fields: readonly string[];
@@ -15,17 +15,17 @@ export interface App {
   readonly name: string;
   /** Null: it needs no account. */
   readonly auth: AuthType | null;
-  /** Names in `$auth`, as far as they are known. */
+  /** The known names of fields in `$auth`. */
   readonly fields: readonly string[];
   /** Whether the workspace has a source, or a saved source component, that names it. */
   readonly hasSources: boolean;
   readonly hasActions: boolean;
 }
 
-/** An app has no record of its own: its id says the same as its slug. */
+/** Apps have no records, so an app's id is derived from its slug. */
 export const appIdOf = (slug: string): string => derivedId('app', slug);
 
-/** As people would write the slug. */
+/** The app's name for people: the known one, or the words of the slug with capitals. */
 export const appNameOf = (slug: string): string => knownApps.get(slug)?.name ?? wordsOf(slug);
 
 const wordsOf = (slug: string): string =>
@@ -35,7 +35,7 @@ const wordsOf = (slug: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ');
 
-/** In the order of their slugs. */
+/** Sorted by slug. */
 export function catalogueOf(uses: readonly AppUse[]): readonly App[] {
   const bySlug = new Map<string, App>([...knownApps].map(([slug, app]) => [slug, { slug, ...app, ...unused }]));
   for (const { apps, fields, type } of uses) {
@@ -51,7 +51,7 @@ export function catalogueOf(uses: readonly AppUse[]): readonly App[] {
 
 const unused = { hasSources: false, hasActions: false };
 
-/** A guess from the names. */
+/** Guesses the kind from the names of the fields. */
 function authOf(fields: readonly string[]): AuthType | null {
   if (fields.length === 0) return null;
   return fields.includes('oauth_access_token') ? 'oauth' : 'keys';

@@ -1,13 +1,13 @@
-// Apps that many components are for, and what an account of them holds; components that are here say the rest themselves.
+// Well-known apps with the fields of their accounts; for other apps and fields, the workspace's components name them.
 
-/** `oauth`: its token comes from a sign-in, which whoever connects the account has done elsewhere. */
+/** `oauth`: the token comes from a sign-in outside this service, and is given when the account is connected. */
 export type AuthType = 'oauth' | 'keys';
 
 export interface KnownApp {
   readonly name: string;
   /** Null: it needs no account. */
   readonly auth: AuthType | null;
-  /** Names in `$auth`. */
+  /** The names of its fields in `$auth`. */
   readonly fields: readonly string[];
 }
 

@@ -1,11 +1,11 @@
-// Bundles on the log: what a component with packages was built into, in parts, and which sources use it.
+// Bundles on the log: the built code of components with npm packages, in parts, and which sources use each.
 import type { MessageOf } from '../../message.ts';
 import { sizes } from '../../sizes.ts';
 
-/** Of the largest bundle; a record that tells of more is not about one of ours. */
+/** The number of parts of the largest bundle; a record with more parts was not written by this service. */
 export const bundlePartsMax = Math.ceil(sizes.bundleBytes / sizes.bundlePartBytes);
 
-/** Which bundle, and where its parts stand. */
+/** Identifies a bundle, and says where its parts are on the log. */
 export interface BundlePlace {
   /** SHA-256 of the bundle, in hexadecimal digits. */
   readonly hash: string;
@@ -14,9 +14,9 @@ export interface BundlePlace {
   readonly from: number;
 }
 
-/** What names the bundle that a component is loaded from. */
+/** Names the bundle from which a component is loaded. */
 export interface Bundled {
-  /** Absent: it is built from its text alone. */
+  /** Absent: the component is built from its text alone. */
   readonly bundle?: BundlePlace;
 }
 
@@ -25,7 +25,7 @@ export type BundleEvent = MessageOf<{
   BundlePartSaved: {
     readonly hash: string;
     readonly part: number;
-    /** Base64, a part of the whole bundle's, which is compressed. */
+    /** A part of the Base64 text of the whole compressed bundle. */
     readonly text: string;
   };
 }>;
@@ -34,7 +34,7 @@ export type BundleEvent = MessageOf<{
 export type BundleUseEvent = MessageOf<{
   BundleUsed: BundlePlace & {
     readonly sourceId: string;
-    /** The revision that brought the code that it was built from. */
+    /** The source's revision whose code the bundle was built from. */
     readonly revision: number;
   };
 }>;

@@ -1,4 +1,4 @@
-// What a record about a bundle must hold to be used.
+// The shapes of records about bundles; records that do not match are not used.
 import { ident, natural, object, text } from '../../shape/checks.ts';
 import type { ShapesOf } from '../../shape/shapes.ts';
 import type { BundleEvent, BundlePlace, BundleUseEvent } from './messages.ts';

@@ -1,4 +1,4 @@
-// A form's text as names and values, as the URL standard reads it, but many times as fast where that is written in JavaScript.
+// Parses URL-encoded forms as the URL standard says; many times as fast as a URLSearchParams written in JavaScript.
 
 /** Runs of percent-encoded bytes; invalid escapes stay as they are. */
 const encodedRuns = /(?:%[0-9A-Fa-f]{2})+/g;
@@ -16,7 +16,7 @@ function decoded(part: string): string {
   return text.includes('%') ? text.replaceAll(encodedRuns, (run) => utf8.decode(bytesOf(run))) : text;
 }
 
-/** In the order of the text. */
+/** Names and values in the order of the text. */
 export function formPairs(text: string): [name: string, value: string][] {
   const pairs: [string, string][] = [];
   for (const part of text.split('&')) {

@@ -1,11 +1,11 @@
-// What is known of the interfaces of a source by which others reach it.
+// The settings of a source's interfaces that take requests or app events from outside.
 
-/** What an endpoint has to know of its source. */
+/** What the HTTP endpoint of a source must know. */
 export interface HttpInterface {
   readonly customResponse: boolean;
 }
 
-/** Which of an app's events it takes; null: all. */
+/** The names of the app's events that the source takes; null: all. */
 export interface ApphookInterface {
   readonly eventNames: readonly string[] | null;
 }

@@ -1,4 +1,4 @@
-// The fields and files of a multipart form, read as bytes, since a file may contain any.
+// Reads the fields and files of a multipart form as bytes, because a file can contain any bytes.
 import { parseMultipart } from '@remix-run/multipart-parser';
 import type { JsonObject } from '../../json.ts';
 import { sizes } from '../../sizes.ts';
@@ -10,7 +10,7 @@ export type FormFile = JsonObject & {
   readonly content: string;
 };
 
-/** Above the parts of the largest form allowed: each part has at least 40 bytes beside its content. */
+/** More parts than the largest allowed form can have: each takes at least 40 bytes besides its content. */
 const partsMax = 16_384;
 /** The same limit as for the request's own headers. */
 const partHeaderBytesMax = 16 * 1024;
@@ -22,7 +22,7 @@ export function boundaryOf(contentType: string): string | undefined {
 
 export interface FormPart {
   readonly name: string;
-  /** Absent: it is a field. */
+  /** Undefined: it is a field. */
   readonly filename: string | undefined;
   readonly contentType: string | undefined;
   readonly bytes: Uint8Array;
@@ -43,7 +43,7 @@ export function* partsOf(bytes: Uint8Array, boundary: string, bytesMax: number):
   }
 }
 
-/** What is before the first boundary line is no part of the form (RFC 2046, 5.1.1), and the parser refuses it. */
+/** Bytes before the first boundary line, which do not belong to the form (RFC 2046, 5.1.1); the parser refuses them. */
 function preambleBytes(bytes: Uint8Array, boundary: string): number {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const opening = Buffer.from(`\r\n--${boundary}`);

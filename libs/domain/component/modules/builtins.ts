@@ -1,6 +1,6 @@
-// Node's builtin modules as a component finds them: which it has, and why not the others.
+// Node's builtin modules: the ones that components can load, and the reasons why not the others.
 
-/** What the isolate offers, without `node:`. */
+/** The modules that the isolate has, without `node:`. */
 export const availableBuiltins = [
   'assert',
   'assert/strict',
@@ -47,8 +47,8 @@ const noSockets = 'they have HTTP, and no sockets';
 const isolated = 'they run isolated from the machine';
 
 /**
- * The others, each with the reason. Packages import them in passing, so `require` answers with a stand-in that throws when
- * it is used; whether a package can do without one is for the bundler to judge.
+ * The missing modules, each with the reason. Many packages import one without using it, so `require` returns a stand-in
+ * that throws when it is used; the bundler judges whether a package can do without one.
  */
 export const unavailableBuiltins: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['dgram', 'dns', 'dns/promises', 'http2', 'net', 'tls'].map((name) => [name, noSockets])),

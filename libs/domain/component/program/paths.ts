@@ -1,10 +1,10 @@
-// What the paths of a program's files must be: relative, written in one way only, and none of them a folder of another.
+// Checks the paths of a program's files: relative, in shortest form, and none of them a folder of another.
 import { filesMax, pathCharsMax } from './program.ts';
 
-/** A component's file: what can be loaded as one. */
+/** Whether the path names a file that can be loaded as a module. */
 export const isModulePath = (path: string): boolean => /\.[cm]?[jt]s$/.test(path);
 
-/** What is wrong with the paths; undefined: they can be used. */
+/** The problem with the paths; undefined: they are valid. */
 export function pathsProblem(paths: readonly string[]): string | undefined {
   if (paths.length > filesMax) return `a component has at most ${filesMax} files, and these are ${paths.length}`;
   for (const path of paths) {
