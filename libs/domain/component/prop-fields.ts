@@ -1,4 +1,4 @@
-// The fields of a prop that a manifest carries, each with what it holds: the sandbox picks and reads these, the log checks them.
+// The fields of a prop in a manifest, each with its kind of value: the sandbox picks these, and the log checks them.
 import type { Json, JsonObject } from '../json.ts';
 
 interface Kinds {
@@ -11,7 +11,7 @@ interface Kinds {
 }
 export type FieldKind = keyof Kinds;
 
-/** Beside `name` and `type` (docs/reference/component-api.md, "The definition of a component"). */
+/** The fields besides `name` and `type` (docs/reference/component-api.md, "The definition of a component"). */
 export const propFields = {
   label: 'string',
   description: 'string',
@@ -28,9 +28,9 @@ export const propFields = {
   customResponse: 'boolean',
   /** Slug, for `type: 'app'`. */
   app: 'string',
-  /** A fixed interface setting that nobody may edit. */
+  /** A fixed interface setting that users cannot edit. */
   static: 'object',
-  /** Other values of it may mean other props: `additionalProps` is to be asked again. */
+  /** A change of its value can change which props there are: `additionalProps` must be called again. */
   reloadProps: 'boolean',
   /** It comes from `additionalProps`. */
   dynamic: 'boolean',
@@ -44,7 +44,7 @@ export const propFields = {
   content: 'string',
   /** Name of the prop with the app, for `type: '$.interface.apphook'`. */
   appProp: 'string',
-  /** Which of the app's events it takes. */
+  /** The names of the app's events that it takes. */
   eventNames: 'list',
   /** `eventNames` is a function. */
   remoteEventNames: 'boolean',

@@ -1,4 +1,4 @@
-// What a record must hold of a component: its program and manifest, and what it leaves behind when it runs.
+// The shapes of a component's parts in records: program, manifest, console, error and requests.
 import {
   either,
   finite,
@@ -90,7 +90,7 @@ export const httpRequest = object<HttpRequestData>({
   clientIp: text,
 });
 
-/** What is to be found in the registry. */
+/** What to look for in the registry. */
 export const wanted = object<Wanted>({ app: text, key: optional(text) });
 
 export const registryComponents = list(
@@ -98,7 +98,7 @@ export const registryComponents = list(
 );
 
 export const locked = { lock: optional(text) };
-/** What a program has beside the text of its entry file. */
+/** The parts of a program besides the text of its entry file. */
 export const otherFiles = { entry: optional(text), files: optional(record(text)), ...locked };
 
 export const propProblems = list(object<PropProblem>({ prop: text, message: text }));

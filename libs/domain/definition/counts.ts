@@ -1,4 +1,4 @@
-// How many of something each workspace has; a workspace that has none takes no memory.
+// Counts things by workspace; a workspace with none takes no memory.
 export type Counts = Map<string, number>;
 
 /** `change`: 1 or -1. */

@@ -1,4 +1,4 @@
-// Why the process of a source was refused: that of a deploy is kept with its request, which is answered with it again.
+// Why a process of a source was refused. A deploy's refusal is kept with its request, and returned again to repeats.
 import type { ComponentError } from '../component/output.ts';
 import type { PropProblem } from '../component/props/prop-problem.ts';
 
@@ -6,7 +6,7 @@ export type SourceRefusal =
   | 'repeated'
   | 'idempotency_conflict'
   | 'source_not_found'
-  /** Another process of this source is under way. */
+  /** Another process of this source is in progress. */
   | 'busy'
   /** It does not parse, throws at load, or lacks what is required (docs/reference/component-api.md, "The definition of a component"). */
   | 'component_invalid'
@@ -16,7 +16,7 @@ export type SourceRefusal =
   /** The command on the log cannot be read; nothing was done. */
   | 'malformed';
 
-/** Why the deploy of a source, or its update, was refused; a repeat of the request to deploy is answered with it again. */
+/** Why the deploy or the update of a source was refused; repeats of a deploy's request get the same refusal. */
 export interface DeployRefusal {
   readonly reason: SourceRefusal;
   readonly message: string;

@@ -1,13 +1,13 @@
-// The outcomes of requests with an Idempotency-Key: repeated for 24 hours, then forgotten.
+// Keeps the outcomes of requests with an Idempotency-Key for 24 hours: repeats get the same answer.
 import type { DeployRefusal } from './deploy-refusal.ts';
 import type { Repeatable, AnswerEvent, MadeBy } from './messages.ts';
 import type { Decided, Millis } from '../message.ts';
 
 /** How long an Idempotency-Key is tied to its first request (docs/api.md, "Requests"). */
 export const requestKeptMs = 24 * 60 * 60 * 1000;
-/** Whether what was made at `at` is still what its key leads to. */
+/** Whether a key that was used at `at` is still tied to its request. */
 export const isTied = (at: Millis, now: Millis): boolean => now - at < requestKeptMs;
-/** Keys forgotten at a time: tombstones of about 300 bytes, which share one append. */
+/** The most keys that are forgotten at a time: their tombstones, of about 300 bytes each, share one append. */
 const forgottenMax = 1_000;
 
 /** The same words whether or not the id exists elsewhere, so that they reveal nothing about another workspace. */
@@ -17,13 +17,13 @@ export const conflictMessage =
 
 export interface KeptRequest extends Omit<MadeBy, 'key'> {
   readonly workspace: string;
-  /** Id of what the request created. */
+  /** The id of the thing that the request created. */
   readonly id: string;
-  /** What it created was deleted, or its deploy refused. */
+  /** The created thing was deleted, or its deploy refused. */
   readonly gone: boolean;
   /** The refusal that a repeat gets again. */
   readonly refusal: DeployRefusal | null;
-  /** What the key led to was made by another request, so that its definition does not have this key. */
+  /** The thing exists and was made by another request, so its definition does not have this key. */
   readonly stands?: boolean;
 }
 
@@ -32,7 +32,7 @@ export type Requests = Map<string, KeptRequest>;
 
 export const noRequests = (): Requests => new Map();
 
-/** Null without an Idempotency-Key. Earlier programs derived the id from it and stored no key: the id serves. */
+/** Null: no Idempotency-Key. Earlier versions derived the id from it and stored no key: then the id is the key. */
 export const requestKeyOf = ({ fingerprint, requestKey }: Repeatable, id: string): string | null =>
   fingerprint === null ? null : (requestKey ?? id);
 
@@ -43,7 +43,7 @@ interface Asked {
   readonly request: Repeatable;
 }
 
-/** What the same request created; `conflict` when another used its key or that is gone; undefined: it is new. */
+/** What the same request created; `conflict`: another request used the key, or the thing is gone; undefined: new. */
 export function earlierThan(
   requests: Requests,
   { workspace, id, at, request }: Asked,
@@ -65,14 +65,14 @@ export function keepRequest(requests: Requests, { workspace, id, at, request }: 
   return key;
 }
 
-/** As `keepRequest`, for what another request has made. */
+/** Like `keepRequest`, for a thing that another request has made. */
 export function keepStanding(requests: Requests, asked: Asked): void {
   const key = keepRequest(requests, asked);
   const kept = key === null ? undefined : requests.get(key);
   if (key !== null && kept !== undefined) requests.set(key, { ...kept, stands: true });
 }
 
-/** Records what became of `id`, if the key is still tied to it. */
+/** Records a change of the outcome, if the key is still tied to `id`. */
 export function answerRequest(requests: Requests, key: string | null, id: string, change: Partial<KeptRequest>): void {
   const kept = ofId(requests, key, id);
   if (key === null || kept === undefined) return;
@@ -97,7 +97,7 @@ export function restoreRequest(requests: Requests, key: string, told: KeptReques
   if (known === undefined || known.answeredAt < told.answeredAt) requests.set(key, told);
 }
 
-/** Restores the request that made the thing with this id; its key, or null where there was none or it is forgotten. */
+/** Restores the request that made the thing with this id. Returns its key; null: there was none, or it is forgotten. */
 export function restoreMade(
   requests: Requests,
   made: MadeBy | null,
@@ -107,14 +107,14 @@ export function restoreMade(
   return made?.key ?? null;
 }
 
-/** Call after restoring. */
+/** Sorts the requests by time; to be called after restoring. */
 export function inOrder(requests: Requests): void {
   const sorted = [...requests].sort(([, a], [, b]) => a.answeredAt - b.answeredAt);
   requests.clear();
   for (const [key, kept] of sorted) requests.set(key, kept);
 }
 
-/** The request for the definition of `id`; null when the key is forgotten. */
+/** The request that made `id`, for its definition; null: the key is forgotten. */
 export function madeBy(requests: Requests, key: string | null, id: string): MadeBy | null {
   const kept = ofId(requests, key, id);
   if (key === null || kept === undefined) return null;
@@ -122,7 +122,7 @@ export function madeBy(requests: Requests, key: string | null, id: string): Made
   return { key, fingerprint, answeredAt };
 }
 
-/** The answer for a key that no definition tells of; undefined: one does, or the key is forgotten. */
+/** The answer to store for a key that no definition holds; undefined: a definition does, or the key is forgotten. */
 export function answerOf(requests: Requests, key: string): Decided<AnswerEvent> | undefined {
   const kept = requests.get(key);
   if (kept === undefined || !isAnswer(kept)) return undefined;
@@ -131,7 +131,7 @@ export function answerOf(requests: Requests, key: string): Decided<AnswerEvent> 
   return { type: 'AnswerKept', data: { key, id, fingerprint, answeredAt, refusal, ...standing } };
 }
 
-/** A forgotten key may be tied to something else by now. */
+/** Checks the id because a forgotten key can be tied to another thing by now. */
 function ofId(requests: Requests, key: string | null, id: string): KeptRequest | undefined {
   const kept = key === null ? undefined : requests.get(key);
   return kept?.id === id ? kept : undefined;

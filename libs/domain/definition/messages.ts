@@ -1,18 +1,18 @@
-// What definitions share: which request made a thing, what its key led to, and that all of a topic's definitions are there.
+// Parts and messages that all definitions share: the request that made a thing, kept answers, and completeness.
 import type { MessageOf } from '../message.ts';
 import type { DeployRefusal } from './deploy-refusal.ts';
 
-/** What every creating command carries so that a repeat can be told from a conflict. */
+/** Fields of every creating command, by which a repeat is told from a conflict. */
 export interface Repeatable {
   /** Hex SHA-256 of the canonical request; null when no Idempotency-Key was given. */
   readonly fingerprint: string | null;
-  /** Names workspace, route and Idempotency-Key; absent: the id of what is made does, or there is no key. */
+  /** Identifies workspace, route and Idempotency-Key; absent: the id of the created thing does, or there is no key. */
   readonly requestKey?: string;
 }
 
-/** The request with an Idempotency-Key that made it; null: there was no key, or it is forgotten. */
+/** The request with an Idempotency-Key that made a thing; null where used: there was no key, or it is forgotten. */
 export interface MadeBy {
-  /** Names workspace, route and Idempotency-Key. */
+  /** Identifies workspace, route and Idempotency-Key. */
   readonly key: string;
   readonly fingerprint: string;
   /** Epoch ms: 24 hours later the key is new again. */
@@ -25,7 +25,7 @@ export interface MadeBy {
  */
 export type DefinitionsEvent = MessageOf<{
   DefinitionsFolded: {
-    /** Of the definitions, from 1. */
+    /** The format of the definitions, counted from 1. */
     readonly format: number;
   };
 }>;
@@ -33,11 +33,11 @@ export type DefinitionsEvent = MessageOf<{
 /** The outcome of an Idempotency-Key that no current definition records. Without data: the key is forgotten. */
 export type AnswerEvent = MessageOf<{
   AnswerKept: MadeBy & {
-    /** Of what was made. */
+    /** The id of the thing that the request made. */
     readonly id: string;
     /** Why a deploy was refused, for repeats of the request; null: the record was deleted, unless `stands`. */
     readonly refusal: DeployRefusal | null;
-    /** It was made by another request, and stood then. */
+    /** The thing was made by another request, and existed when this one was answered. */
     readonly stands?: boolean;
   };
 }>;

@@ -1,15 +1,15 @@
-// What is kept of a request, and what all definitions hold, to be used.
+// The shapes of kept requests, and of the fields that all definitions have.
 import { flag, ident, millis, natural, nullable, object, oneOf, optional, text } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import { componentError, propProblems } from '../component/shapes.ts';
 import type { DeployRefusal } from './deploy-refusal.ts';
 import type { AnswerEvent, DefinitionsEvent, MadeBy } from './messages.ts';
 
-/** What every creating command carries. */
+/** Fields of every creating command. */
 export const repeatable = { fingerprint: nullable(text), requestKey: optional(ident) };
 
 const madeByShape = { key: ident, fingerprint: text, answeredAt: millis };
-/** Of what a definition is about. */
+/** The request that made the thing that a definition describes. */
 export const madeBy = nullable(object<MadeBy>(madeByShape));
 export const made = { createdAt: millis, madeBy };
 export const folded: ShapesOf<DefinitionsEvent> = { DefinitionsFolded: { format: natural } };

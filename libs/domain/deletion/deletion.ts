@@ -1,4 +1,4 @@
-// Deleting events: from a request to the fact, whose open end is fixed at the newest event of its time.
+// Turns a request to delete events into the record of the deletion, whose end is at most the newest event at that time.
 import { derivedId } from '../id.ts';
 import type { Millis } from '../message.ts';
 import { versionOf } from '../record/record-version.ts';
@@ -7,8 +7,8 @@ import type { EventClock } from '../channel/event-id.ts';
 import type { ChannelEvent, DeletionRequest } from '../channel/messages.ts';
 
 /**
- * `clock`: the source's; undefined: the source is gone for good. The fact gets the time of the newest event
- * it covers, so that retention never deletes it before those events. Undefined: there are no such events.
+ * `clock`: the source's; undefined: the source is deleted. The record's time is never before the newest event that it
+ * covers, so that retention never deletes it before those events. Returns undefined if the source has no events.
  */
 export function deletion(
   request: DeletionRequest,

@@ -1,4 +1,4 @@
-// The range of a source's events that is deleted, as the order of events sorts.
+// Converts a range of deleted event ids into a range of sortable texts (`eventOrder`).
 import { eventOrder } from '../channel/event-id.ts';
 import type { DeletedEvents } from '../channel/messages.ts';
 

@@ -1,20 +1,20 @@
-// A subscription's position in one source's events, as pure steps: begin, fail, finish.
+// The cursor, a subscription's position in one source's events, and the pure functions that advance it.
 import type { Millis } from '../message.ts';
 import type { CursorCounters, CursorEvent, OpenDelivery } from './messages.ts';
 import { retryWaitMaxMs } from './retry.ts';
 
 type DataOf<Type extends CursorEvent['type']> = Extract<CursorEvent, { type: Type }>['data'];
 
-/** Unfinished events in the cursor itself at most: it must stay a small record. */
+/** The most unfinished events in the cursor's own record, which must stay small. */
 export const openMax = 1_024;
-/** Failed events that stay in the cursor itself: further ones get their own records, so that a flush rewrites few. */
+/** The most failed events in the cursor's own record; others get their own records, so that a flush rewrites few. */
 export const failedInHeadMax = 16;
 /** Waiting retries per cursor: 75 hours of an event every 2.7 s. Above it the oldest is parked; the others continue. */
 export const waitingMax = 100_000;
 
 /** Why an event is given up: it is no longer on the log, is older than the retention, was deleted, or its delivery was. */
 export type Expired = 'gone' | 'overtaken' | 'deleted' | 'discarded';
-/** How an event is counted. */
+/** The counter that a finished event is added to. */
 export type Finish = 'delivered' | 'parked' | 'filtered' | Expired;
 
 /** `open` is in offset order and below `next`; other unfinished events have their own records. */
@@ -35,21 +35,21 @@ const nothing: CursorCounters = {
 
 export const cursorAt = (next: number): CursorPosition => ({ epoch: 1, next, open: [], counters: nothing });
 
-/** A matching event gets its number, in offset order; it does not begin yet. */
+/** Gives a matching event its number, in offset order, and begins no attempt. Throws if it is below the cursor. */
 export function numbered(cursor: CursorPosition, offset: number): CursorPosition {
   if (offset < cursor.next) throw new Error(`Offset ${offset} is below the cursor, which is at ${cursor.next}.`);
   const { epoch, open, counters } = cursor;
   return { epoch, next: offset + 1, open, counters: { ...counters, published: counters.published + 1 } };
 }
 
-/** The first attempt at the next matching event begins, and the event gets its number. */
+/** Gives the next matching event its number and begins its first attempt. */
 export function begin(cursor: CursorPosition, offset: number, at: Millis, orderKey?: string): CursorPosition {
   const passed = numbered(cursor, offset);
   const delivery = { offset, sequence: passed.counters.published, attempts: 0, dueAt: at, waitMs: 0 };
   return { ...passed, open: [...cursor.open, orderKey === undefined ? delivery : { ...delivery, orderKey }] };
 }
 
-/** The first attempt at an event that was numbered before begins. */
+/** Begins the first attempt at an event that already has a number. */
 export function beginNumbered(
   cursor: CursorPosition,
   event: Pick<OpenDelivery, 'offset' | 'sequence' | 'orderKey'>,
@@ -91,13 +91,13 @@ export function postpone(cursor: CursorPosition, offset: number, until: Postpone
   return { ...cursor, open };
 }
 
-/** The failed events on the cursor itself, but for the newest `max`; the oldest first. */
+/** The failed events in the cursor's own record except the newest `max`, oldest first. */
 export function failedBeyond({ open }: CursorPosition, max: number): readonly OpenDelivery[] {
   const failed = open.filter(({ attempts }) => attempts > 0);
   return failed.slice(0, Math.max(0, failed.length - max));
 }
 
-/** Takes an unfinished event out of the cursor, into its own record. */
+/** Removes an unfinished event from the cursor, because it gets its own record. Throws if it is not open there. */
 export function setAside(cursor: CursorPosition, offset: number): CursorPosition {
   const index = cursor.open.findIndex((delivery) => delivery.offset === offset);
   if (index === -1) throw new Error(`Offset ${offset} is not open on this cursor.`);
@@ -118,7 +118,7 @@ export function counted({ epoch, next, open, counters }: CursorPosition, as: Fin
 
 const expiredAs = { gone: 'gone', overtaken: 'retention', deleted: 'deleted', discarded: 'discarded' } as const;
 
-/** Of this reason, so many more than the counters have. */
+/** The counters of expired events with `count` more of this reason. */
 export function moreExpired({ expired }: CursorCounters, as: Expired, count: number): CursorCounters['expired'] {
   const reason = expiredAs[as];
   return { ...expired, [reason]: (expired[reason] ?? 0) + count };
@@ -145,7 +145,7 @@ export function hurried(cursor: CursorPosition, offset: number, at: Millis): Cur
   return { ...cursor, open };
 }
 
-/** Numbers events below `next` that the subscription's filter does not want, all of which come before what is to begin. */
+/** Numbers and counts events below `next` that the filter rejects; all of them are before the next event to begin. */
 export function passedOver(
   cursor: CursorPosition,
   { count, next }: { readonly count: number; readonly next: number },
@@ -163,7 +163,7 @@ export const expiredOf = ({ expired }: CursorCounters): number =>
 export const finishedOf = (counters: CursorCounters): number =>
   counters.delivered + counters.parked + counters.filtered + expiredOf(counters);
 
-/** The state of a matching event, below the mark or anywhere on the log, for this cursor. */
+/** The state of a matching event for this cursor; `mark` is how far delivery has read. */
 export function standing(
   cursor: Pick<CursorPosition, 'next' | 'open'> & { readonly behindFrom: number | null },
   offset: number,
@@ -175,7 +175,7 @@ export function standing(
   return waits ? 'waiting' : 'finished';
 }
 
-/** The record's data. `unreadFrom`: the first matching event known not to have begun; null: none. */
+/** The data of the cursor's record. `unreadFrom`: the first matching event known not to have begun; null: none. */
 export function advanced(
   target: { readonly subscriptionId: string; readonly emitterId: string },
   cursor: CursorPosition,
@@ -186,7 +186,7 @@ export function advanced(
   return { subscriptionId, emitterId, epoch, next, open, counters, behindFrom: unreadFrom };
 }
 
-/** Reads an earlier program's record: it counted all finished events, delivered or not, and gave no numbers. */
+/** Reads the record of an earlier version, which counted finished events whatever the outcome, and gave no numbers. */
 export function fromMoved({ next, open, sequence }: DataOf<'CursorMoved'>): CursorPosition {
   const counters = { ...nothing, published: sequence + open.length, delivered: sequence };
   const numbered = open.map((delivery, i) => ({ ...delivery, sequence: sequence + 1 + i, waitMs: retryWaitMaxMs }));
@@ -199,15 +199,15 @@ export const dueAfterRestart = ({ dueAt, waitMs }: OpenDelivery, now: Millis): M
 /** The key on `cursors`. */
 export const cursorKey = (subscriptionId: string, emitterId: string): string => `${subscriptionId}/${emitterId}`;
 
-/** The sequence of a delivery that was parked and is tried again: its number was given before, and is not known any more. */
+/** The sequence of a delivery that was parked and is tried again: its former number is no longer known. */
 export const againSequence = 0;
 
-/** Tells a delivery with its own record from the others of its cursor. */
+/** Identifies a delivery with its own record among those of its cursor. */
 export const waitingPlace = ({ sequence, offset }: Pick<OpenDelivery, 'sequence' | 'offset'>): string =>
   sequence === againSequence ? `again-${offset}` : String(sequence);
 
 /** The key of a delivery with its own record. */
 export const waitingKey = (cursor: string, place: string): string => `${cursor}/${place}`;
 
-/** The subscription of a key on `cursors`; a tombstone holds nothing else. */
+/** The subscription in a key on `cursors`: in a tombstone, the key is all there is. */
 export const subscriptionOfKey = (key: string): string => key.split('/', 1)[0] ?? key;

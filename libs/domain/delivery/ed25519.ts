@@ -1,8 +1,8 @@
-// Key pairs for signatures that receivers check without being able to make them (Standard Webhooks, `v1a`).
+// Ed25519 key pairs: receivers can check the signatures but not make them (Standard Webhooks, `v1a`).
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
-/** What a key pair is made of, and each half of it. */
+/** The size of the seed, and of the private and the public key. */
 export const seedBytes = 32;
 
 const privatePrefix = 'whsk_';
@@ -17,7 +17,7 @@ export interface KeyPair {
   readonly publicKey: string;
 }
 
-/** From random bytes, which the caller draws. */
+/** Makes a pair from random bytes, which the caller draws. */
 export function pairFromSeed(seed: Buffer): KeyPair {
   const spki = createPublicKey(privateKeyFrom(seed)).export({ format: 'der', type: 'spki' });
   const publicBytes = spki.subarray(-seedBytes);
@@ -29,7 +29,7 @@ export function pairFromSeed(seed: Buffer): KeyPair {
 
 export const isPrivateKey = (secret: string): boolean => secret.startsWith(privatePrefix);
 
-/** Of a `whsk_...` secret. Throws on text that is none. */
+/** The key of a `whsk_...` secret. Throws if the text is not one. */
 export function privateKeyOf(secret: string): KeyObject {
   const bytes = Buffer.from(secret.slice(privatePrefix.length), 'base64');
   if (!isPrivateKey(secret) || bytes.length !== 2 * seedBytes)

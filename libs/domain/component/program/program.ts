@@ -1,13 +1,13 @@
-// A component's text: one file, or several of which one is the component.
+// A program: the source text of a component, in one file or several with one entry file.
 import { createHash } from 'node:crypto';
 
-/** Which versions of packages a program is built with. */
+/** Fixes the versions of the packages that a program is built with. */
 export interface Locked {
-  /** The builder's own text; absent: what the program imports is resolved when it is built. */
+  /** The lock file, in the builder's format; absent: imports are resolved when the program is built. */
   readonly lock?: string;
 }
 
-/** What a program has beside the text of its entry file. */
+/** The parts of a program besides the text of its entry file. */
 export interface OtherFiles extends Locked {
   /** The path of the entry file; absent: it has no name. */
   readonly entry?: string;
@@ -20,12 +20,12 @@ export interface Program extends OtherFiles {
   readonly code: string;
 }
 
-/** Files of one program: ten times those of large components. */
+/** The most files of one program: ten times as many as large components have. */
 export const filesMax = 200;
-/** Length of one file's path. */
+/** The longest path of a file. */
 export const pathCharsMax = 200;
 
-/** Nothing but the program's fields of a record. */
+/** Picks the program's fields from an object that can have more. */
 export const programOf = ({ code, ...others }: Program): Program => ({ code, ...otherFilesOf(others) });
 
 const otherFilesOf = ({ entry, files, lock }: OtherFiles): OtherFiles => ({
@@ -34,7 +34,7 @@ const otherFilesOf = ({ entry, files, lock }: OtherFiles): OtherFiles => ({
   ...(lock === undefined ? {} : { lock }),
 });
 
-/** Hex SHA-256 of the code, or of the code with the paths and texts of all files; whatever it is built with. */
+/** Hex SHA-256 of the code, or of the code with the paths and texts of all files; the lock does not count. */
 export function codeHashOf({ code, entry, files }: Program): string {
   if (entry === undefined && files === undefined) return hashOf(code);
   const others = Object.entries(files ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -43,7 +43,7 @@ export function codeHashOf({ code, entry, files }: Program): string {
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Of what its author wrote, in bytes, paths included. */
+/** The size in bytes of what the author wrote, including paths. */
 export function programBytes({ code, entry = '', files = {} }: Program): number {
   const texts = [code, entry, ...Object.entries(files).flat()];
   return texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0);

@@ -2,17 +2,17 @@
 
 /** The scope of the packages. */
 const scope = '@pipedream';
-/** Length of a key, and of an app's name: as names of packages are bounded. */
+/** The longest key or name of an app; the same bound as for names of packages. */
 export const keyCharsMax = 200;
 
-/** What is to be found: the component with the key, or all of the app's. */
+/** What to look for: the component with the key, or without one all components of the app. */
 export interface Wanted {
   /** `gitlab` of `gitlab-new-issue`. */
   readonly app: string;
   readonly key?: string;
 }
 
-/** One component of a package, as its file tells. */
+/** One component of a package, described from its file. */
 export interface RegistryComponent {
   readonly key: string;
   readonly type: 'source' | 'action';
@@ -33,14 +33,14 @@ export const packageOf = (app: string): string => `${scope}/${app}`;
 interface Place {
   readonly name: string;
   readonly version: string;
-  /** Of the file in the package. */
+  /** The path of the component's file in the package. */
   readonly path: string;
 }
 
-/** A program that is the component of this file, in exactly this version. */
+/** The text of a program that re-exports the component of this file, in exactly this version. */
 export const codeOfPlace = ({ name, version, path }: Place): string =>
   `export { default } from ${JSON.stringify(`${name}@${version}/${path}`)};\n`;
 
-/** Whether the program is a component of the package that has the components of this app. */
+/** Whether the program is one by `codeOfPlace` for the package of this app. */
 export const isOfApp = (code: string, app: string): boolean =>
   code.startsWith(`export { default } from "${packageOf(app)}@`) && /^[^\n]+";\n$/.test(code);

@@ -1,9 +1,9 @@
-// Checks `data_store` props against the data stores of the workspace: each names one that is there.
+// Checks that each `data_store` prop names an existing data store of the workspace.
 import type { JsonObject } from '../../json.ts';
 import type { Manifest } from '../manifest.ts';
 import type { PropProblem } from './prop-problem.ts';
 
-/** `dataStores`: the ids of all that the workspace has; undefined: not known, so a missing one is found out when it is used. */
+/** `dataStores`: the ids of all data stores of the workspace; undefined: unknown here, so nothing is checked. */
 export function dataStoreProblems(
   { props }: Manifest,
   values: JsonObject,

@@ -1,10 +1,13 @@
-// Choices that come with their label, `{ label, value }` or `{ __lv: { label, value } }` (docs/reference/component-api.md,
-// "The definition of a component").
+// Values with a label, `{ label, value }` or `{ __lv: { label, value } }`
+// (docs/reference/component-api.md, "The definition of a component").
 import { isJsonObject, type Json } from '../../json.ts';
 import type { PropDefinition } from '../manifest.ts';
 import type { PropType } from './types/prop-type.ts';
 
-/** The value without its label; `{ __lv: [...] }` is an array of such. A bare `{ label, value }` may be an object's value. */
+/**
+ * The value without its label; `{ __lv: [...] }` is an array of such values. A bare `{ label, value }` counts as a
+ * value with a label only for types that have labels: elsewhere it can be the value itself.
+ */
 export function withoutLabel(given: Json, type: PropType): Json {
   const chosen = isJsonObject(given) && Object.keys(given).length === 1 && '__lv' in given;
   if (!chosen && type.labelled !== true) return given;
@@ -13,7 +16,7 @@ export function withoutLabel(given: Json, type: PropType): Json {
   return valueOf(inner);
 }
 
-/** The value for a component that asked for labels. Linear: looks once at every choice. */
+/** The value with its label, for a component that asked for labels. Takes time linear in the number of choices. */
 export function labelled(value: Json, given: Json, { options = [] }: PropDefinition): Json {
   const labels = labelsOf([...pairsOf(given), ...options]);
   const withItsLabel = (one: Json): Json => ({ label: labels.get(JSON.stringify(one)) ?? String(one), value: one });

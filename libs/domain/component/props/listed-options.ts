@@ -1,9 +1,9 @@
-// Whether a value is one of a prop's options, if the options are a list.
+// Checks that a value is one of a prop's options, if the manifest lists them.
 import type { Json } from '../../json.ts';
 import type { PropDefinition } from '../manifest.ts';
 import { valueOf } from './label-value.ts';
 
-/** Options named in a message; more would make it unreadable. */
+/** The most options that a message names: more would make it unreadable. */
 const optionsShownMax = 20;
 
 /** The problem, or undefined when every value is an option or there is no list. */

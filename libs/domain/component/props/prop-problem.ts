@@ -1,4 +1,4 @@
-// A problem with a configured prop, for whoever gave its value.
+// The problem of a configured prop, reported to the user who gave the value.
 
 /** What is wrong with one configured prop; `message` is a whole sentence that names it. */
 export interface PropProblem {

@@ -1,4 +1,4 @@
-// Every prop type there is, by the name that a component gives it (docs/reference/component-api.md, "The definition of a component").
+// All prop types by name (docs/reference/component-api.md, "The definition of a component").
 import { apphookProp } from './apphook/apphook.ts';
 import { httpRequestProp } from './http-request/http-request.ts';
 import { insteadOf } from './refused-types.ts';
@@ -43,7 +43,7 @@ export const propTypeOf = (name: string): PropType | undefined => propTypes.get(
 
 export const propTypeNames: readonly string[] = [...propTypes.keys()];
 
-/** Why no prop can be of this type; reads on from "has the type x, ". */
+/** Why no prop can be of this type; continues the words "has the type x, ". */
 export function unknownType(type: string): string {
   const instead = insteadOf(type);
   return instead === undefined
@@ -55,5 +55,5 @@ export function unknownType(type: string): string {
 export const isKeptSealed = ({ type, secret }: { readonly type: string; readonly secret?: boolean }): boolean =>
   secret === true || propTypeOf(type)?.sealed === true;
 
-/** Whether nobody gives it a value. */
+/** Whether props of this type never have a value. */
 export const isValueless = ({ type }: { readonly type: string }): boolean => propTypeOf(type)?.valueless === true;

@@ -1,4 +1,4 @@
-// Reads the props that a component says it has, and names the first thing that is not allowed
+// Reads the props that a component declares; throws at the first one that is not allowed
 // (docs/reference/component-api.md, "The definition of a component").
 import { isObject } from '../../shape/checks.ts';
 import type { PropDefinition } from '../manifest.ts';
@@ -6,7 +6,7 @@ import { propFieldNames, propFields } from '../prop-fields.ts';
 import type { FieldKind, PropFields } from '../prop-fields.ts';
 import { propTypeOf, unknownType } from './prop-types.ts';
 
-/** What is wrong, as the author of the component should read it. */
+/** The message is for the author of the component. */
 export class ManifestProblem extends Error {}
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ function propOf(value: unknown): PropDefinition {
   };
 }
 
-/** Throws ManifestProblem. A source has one endpoint: two props would name the same one. */
+/** Throws ManifestProblem, also for two HTTP props: a source has one endpoint, so both would name the same one. */
 export function readProps(given: unknown): readonly PropDefinition[] {
   const props = (Array.isArray(given) ? (given as readonly unknown[]) : []).map(propOf);
   const [first, second] = props.filter(({ type }) => type === '$.interface.http');

@@ -19,5 +19,5 @@ const instead: ReadonlyMap<string, string> = new Map([
   ['$.airtable.fieldId', picker],
 ]);
 
-/** Undefined: nothing is known of such a type. */
+/** Undefined: the type is unknown. */
 export const insteadOf = (type: string): string | undefined => instead.get(type);

@@ -1,4 +1,4 @@
-// Checks the values that a source is deployed with against the props that its component declares.
+// Checks the configured values of a source against the props that its component declares.
 import { isNestedTooDeep, jsonDepthMax } from '../../json.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { sizes } from '../../sizes.ts';
@@ -12,17 +12,17 @@ import { anyProp } from './types/any.ts';
 import type { Checked, PropType } from './types/prop-type.ts';
 import { propTypeOf } from './prop-types.ts';
 
-/** The values of all props that have one, defaults applied; or all problems. */
+/** The values of all props that have one, with defaults applied; or all problems. */
 export type ValidatedProps = { readonly values: JsonObject } | { readonly problems: readonly PropProblem[] };
 
-/** Characters of a name that a message quotes. */
+/** The most characters of a name that a message quotes. */
 const nameShownChars = 100;
-/** Characters of a message, whatever the component wrote into its definitions: problems must fit into a record. */
+/** The most characters of a message, which can quote the component's definitions: problems must fit into a record. */
 const messageCharsMax = 1_000;
 
 export function validateProps(manifest: Manifest, configuredProps: JsonObject): ValidatedProps {
   const { values, problems } = checkedProps(manifest, configuredProps);
-  // Which props `additionalProps` adds is known only once it was asked, which needs values that are right.
+  // The props that `additionalProps` adds are known only after it was called, which needs valid values.
   if (problems.length === 0 || !manifest.additionalProps) problems.push(...unknownProps(manifest, configuredProps));
   return problems.length > 0 ? { problems } : { values };
 }
@@ -61,7 +61,7 @@ const problemOf = (prop: string, problem: string): PropProblem => ({
   message: `Prop ${JSON.stringify(prop.slice(0, nameShownChars))} ${problem}.`.slice(0, messageCharsMax),
 });
 
-/** Without those that are null, as absent values are: an update takes the value of a prop that is no longer there. */
+/** Null counts as absent: with it an update removes the value of a prop that no longer exists. */
 function unknownNames({ props }: Manifest, configuredProps: JsonObject): readonly string[] {
   const known = new Set(props.map(({ name }) => name));
   return Object.keys(configuredProps).filter((name) => !known.has(name) && (configuredProps[name] ?? null) !== null);
@@ -91,7 +91,7 @@ function checkProp(definition: PropDefinition, configuredProps: JsonObject): Che
 }
 
 /**
- * What a prop has for which no value is given. Real components have defaults on required props too, and some that are
+ * The value of a prop for which none is given. Real components have defaults on required props too, and some that are
  * not among their options (docs/reference/component-api.md, "The definition of a component").
  */
 function unset(definition: PropDefinition, type: PropType): Checked {
@@ -102,12 +102,12 @@ function unset(definition: PropDefinition, type: PropType): Checked {
     if ('problem' in checked) return { problem: `has a wrong default, which ${checked.problem}` };
     return { value: asDefault(definition, type, fallback) };
   }
-  // Nobody can fill in what is hidden or disabled.
+  // Users cannot fill in hidden or disabled props.
   const isNeeded = ![definition.optional, definition.hidden, definition.disabled].includes(true);
   return isNeeded ? { problem: `is required (${definition.type})` } : { value: undefined };
 }
 
-/** The same, although the default may be wrong: sources from before it was checked have it for a value. */
+/** The same, but accepts an invalid default: sources that are older than the check of defaults have it as a value. */
 export function defaultValueOf(definition: PropDefinition): Json | undefined {
   const type = propTypeOf(definition.type);
   if (type === undefined) return undefined;
@@ -123,10 +123,10 @@ const asDefault = (definition: PropDefinition, type: PropType, fallback: Json): 
 function checkGiven(definition: PropDefinition, type: PropType, given: Json): Checked {
   const checked = type.check(withoutLabel(given, type), definition);
   if ('problem' in checked || checked.value === undefined) return checked;
-  // A source that was copied with what answers show would fail only at its first request to the other service.
+  // A masked value copied from a response would otherwise fail only at the source's first request to the other service.
   if (definition.secret === true && checked.value === secretShown)
     return { problem: `must not be "${secretShown}", which only stands for the value where it is shown` };
-  // What answers show as the value may be sent back.
+  // The default is accepted even if it is not an option, because clients can send back what responses show.
   const isDefault = JSON.stringify(checked.value) === JSON.stringify(withoutLabel(definition.default ?? null, type));
   const problem = isDefault ? undefined : optionProblem(checked.value, definition);
   return problem === undefined ? { value: asRead(definition, type, { value: checked.value, given }) } : { problem };
@@ -134,7 +134,7 @@ function checkGiven(definition: PropDefinition, type: PropType, given: Json): Ch
 
 interface Choice {
   readonly value: Json;
-  /** As given, perhaps with its label. */
+  /** The value as it was given, perhaps with its label. */
   readonly given: Json;
 }
 

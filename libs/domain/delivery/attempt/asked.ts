@@ -5,14 +5,14 @@ export interface DeliveryAsked {
   readonly emitterId: string;
   readonly eventId: string;
   readonly channel: string;
-  /** Of the event on `channels`; absent: the event is deleted, or not kept any more, and its delivery is to be discarded. */
+  /** The event's on `channels`; absent: the event is deleted or no longer kept, and its delivery will be discarded. */
   readonly offset?: number;
   readonly seen: {
     readonly isParked: boolean;
     readonly attempts: number;
-    /** By the records on `deliveries` below this offset. */
+    /** The views had read the records on `deliveries` below this offset. */
     readonly below: number;
-    /** By the records on `channels` below this offset; absent: the program that asked did not say. */
+    /** The views had read those on `channels` below this offset; absent: the sender was an older version. */
     readonly channelsBelow?: number;
   };
 }

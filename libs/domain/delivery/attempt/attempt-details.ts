@@ -1,26 +1,26 @@
-// What a record keeps of an attempt beside its outcome: little of one that succeeds, everything of one that fails.
+// The details of an attempt that its record keeps besides the outcome, with secrets masked and sizes bounded.
 import { headerSecrets, mayBeSecret } from '../../secrets/header-secrets.ts';
 import { maskOnce } from '../../secrets/once/mask-once.ts';
 import { secretShown } from '../../secrets/secret-shown.ts';
 import { sizes } from '../../sizes.ts';
 
-/** How it went on the network. Absent: not needed, since the connection was open before, or not known. */
+/** Network timings of an attempt. A time is absent if the step was not needed (open connection) or is not known. */
 export interface AttemptTrace {
-  /** `address:port` that was dialled; absent where a name led to a private address. */
+  /** The `address:port` connected to; absent if a name resolved to a private address. */
   readonly address?: string;
   readonly dnsMs?: number;
   readonly connectMs?: number;
   readonly tlsMs?: number;
   readonly firstByteMs?: number;
-  /** Absent: as `durationMs`. */
+  /** Absent: it equals `durationMs`. */
   readonly totalMs?: number;
 }
 
-/** By name. */
+/** Values by header name. */
 export type SentHeaders = Readonly<Record<string, string>>;
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** `fixed`: the owner's headers, whose values no record may have. */
+/** Masks the values of the headers in `fixed`, which the webhook's owner set: no record may hold them. */
 export function maskedHeaders(sent: SentHeaders, fixed: SentHeaders): SentHeaders {
   const secret = new Set(Object.keys(fixed).map((name) => name.toLowerCase()));
   return Object.fromEntries(
@@ -28,14 +28,14 @@ export function maskedHeaders(sent: SentHeaders, fixed: SentHeaders): SentHeader
   );
 }
 
-/** What a receiver has answered, as it is kept. */
+/** A receiver's response, as it is kept. */
 interface Answered {
   /** The beginning of the body. */
   readonly answer: string;
   readonly headers: AnswerHeaders;
 }
 
-/** Receivers repeat what they were sent, above all in pages about errors. `fixed` as in `maskedHeaders`. */
+/** Masks secrets in the response: receivers echo requests, above all on error pages. `fixed` as in `maskedHeaders`. */
 export function maskedAnswer<Outcome extends Answered>(answered: Outcome, fixed: SentHeaders): Outcome {
   const secrets = Object.entries(fixed).flatMap(([name, value]) =>
     mayBeSecret(name) ? headerSecrets(name.toLowerCase(), value) : [],
@@ -52,7 +52,7 @@ export function maskedAnswer<Outcome extends Answered>(answered: Outcome, fixed:
   return { ...answered, answer: shown[0] ?? '', headers: Object.fromEntries(headers) };
 }
 
-/** The first of them that have `bytesMax` as JSON. */
+/** The headers, in order, while their JSON takes at most `bytesMax` bytes. */
 export function boundedHeaders<Value extends AnswerHeaders[string]>(
   headers: Readonly<Record<string, Value>>,
   bytesMax: number,

@@ -1,12 +1,12 @@
-// Which headers a webhook's owner may have sent with each attempt.
+// Checks the headers that a webhook's owner adds to each attempt.
 
-/** Far more than any receiver asks for. */
+/** The most headers: far more than any receiver requires. */
 export const headersMax = 20;
 const nameCharsMax = 100;
 /** A token of several claims fits. */
 const valueCharsMax = 4_096;
 
-/** What the service says of each attempt, what is said of the connection alone (RFC 9110, 7.6.1), and what undici refuses. */
+/** Headers of the service itself, hop-by-hop headers (RFC 9110, 7.6.1), and those that undici refuses. */
 const own = /^(webhook|x-pd|x-wellspring|proxy)-/;
 const reserved: ReadonlySet<string> = new Set([
   'host',
@@ -27,7 +27,7 @@ const isToken = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name) &&
 const isValue = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= valueCharsMax && /^[\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?$/.test(value);
 
-/** Why these cannot be sent; undefined: they can. It names no value. */
+/** Why these cannot be sent, without quoting a value; undefined: they can. */
 export function headersProblem(headers: Readonly<Record<string, unknown>>): string | undefined {
   const names = Object.keys(headers);
   if (names.length > headersMax) return `must not be more than ${headersMax}`;

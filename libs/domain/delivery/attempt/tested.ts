@@ -1,4 +1,4 @@
-// A test of a webhook: an event that nothing has emitted is sent once, and nothing but the answer shows it.
+// Tests of a webhook: a made-up event is sent once, and only the response to the caller reports it.
 import type { AnswerHeaders, AttemptTrace, SentHeaders } from './attempt-details.ts';
 
 export interface WebhookTestAsked {
@@ -7,16 +7,16 @@ export interface WebhookTestAsked {
   readonly replyTo: string;
 }
 
-/** Tests of one gateway that wait, and of one workspace: each holds a socket and a connection to a receiver. */
+/** The most waiting tests of one gateway, and of each workspace there: each holds a socket and a connection. */
 export const testsWaitingMax = { all: 32, each: 8 };
-/** Tests under way in a partition, and of one workspace there: each holds a connection as long as an attempt may last. */
+/** The most running tests in a partition, and of each workspace there: each holds a connection for a whole attempt. */
 export const testsRunningMax = { all: 16, each: 4 };
-/** Nobody waits longer: a request that is older is not carried out. */
+/** How long the caller waits; an older request is not carried out. */
 export const testMs = 30_000;
-/** The longest attempt: connecting and both ways over the log fit beside it. */
+/** The longest attempt: the rest of `testMs` is for connecting and the way over the log and back. */
 export const testAttemptMs = 25_000;
 
-/** As an attempt's record, but that it is on no log. */
+/** The fields of an attempt's record, but it is never on the log. */
 export interface TestAttempt {
   readonly status: number | null;
   readonly failure: string | null;

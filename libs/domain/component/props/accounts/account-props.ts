@@ -1,4 +1,4 @@
-// Checks app props against the accounts of the workspace: each names one that is there, and of its app.
+// Checks that each app prop names an existing account of the workspace, for the prop's app.
 import { accountIdOf } from './used.ts';
 import type { JsonObject } from '../../../json.ts';
 import type { Manifest, PropDefinition } from '../../manifest.ts';

@@ -1,10 +1,10 @@
-// Which fields of `$auth` a component's code reads, as far as its text says: what an account of its app should hold.
+// Finds the fields of `$auth` that a component's code reads, by patterns in its text: an account of its app needs them.
 import type { Manifest } from '../../manifest.ts';
 
-/** Names that are kept: more belong to several apps. */
+/** The most names that are kept: a component with more uses several apps. */
 const fieldsMax = 50;
 const nameCharsMax = 100;
-/** Inside braces, between two names and after an equals sign: longer texts are something else. */
+/** The longest text inside the braces of a pattern: a longer one is other code. */
 const insideMax = 500;
 
 /** `$auth.x` and `$auth?.x`. */
@@ -20,7 +20,7 @@ const destructured = new RegExp(
 const nested = new RegExp(String.raw`\$auth\s{0,9}:\s{0,9}\{([^{}]{1,${insideMax}})\}`, 'g');
 const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
 
-/** Undefined: the code never mentions `$auth`. In the order of the alphabet; linear in the code. */
+/** The names, sorted; undefined: the code never mentions `$auth`. Takes time linear in the code's length. */
 export function authFieldsIn(code: string): readonly string[] | undefined {
   if (!/\$auth\b/.test(code)) return undefined;
   const found = new Set<string>();
@@ -37,7 +37,7 @@ export function authFieldsIn(code: string): readonly string[] | undefined {
 const namesIn = (pattern: string): readonly string[] =>
   pattern.split(',').flatMap((part) => /^\s{0,99}([A-Za-z_][A-Za-z0-9_]*)\s{0,99}(?:[:=]|$)/.exec(part)?.[1] ?? []);
 
-/** The manifest with what its code says; of a component without app props it stays as it is. */
+/** The manifest with `authFields` from its code; unchanged if the component has no app props. */
 export function withAuthFields(manifest: Manifest, code: string): Manifest {
   if (!manifest.props.some(({ type }) => type === 'app')) return manifest;
   const authFields = authFieldsIn(code);

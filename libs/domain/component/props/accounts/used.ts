@@ -1,4 +1,4 @@
-// Which accounts configured props name: `{ "authProvisionId": "apn_..." }` as the value of an app prop.
+// Finds the accounts that configured props name, by `{ "authProvisionId": "apn_..." }` as the value of an app prop.
 import { isId } from '../../../id.ts';
 import type { Json } from '../../../json.ts';
 import type { Manifest } from '../../manifest.ts';
@@ -11,7 +11,7 @@ export function accountIdOf(value: unknown): string | undefined {
 }
 
 interface UsedAccount {
-  /** The app prop, and the slug of its app, if it says one. */
+  /** The name of the app prop; `app` is the slug of its app, if the prop has one. */
   readonly prop: string;
   readonly app: string | undefined;
   readonly accountId: string;
@@ -27,7 +27,7 @@ export function usedAccounts(
   });
 }
 
-/** Each once. */
+/** The ids of these accounts, each once. */
 export const accountIdsOf = (
   manifest: Pick<Manifest, 'props'>,
   values: { readonly [name: string]: unknown },

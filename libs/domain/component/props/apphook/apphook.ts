@@ -1,4 +1,4 @@
-// Props of type `$.interface.apphook`: the events of an app, which whoever has the app's webhook passes on to the source.
+// Props of type `$.interface.apphook`: the source takes an app's events, forwarded by the holder of the app's webhook.
 import { isJsonObject, type Json } from '../../../json.ts';
 import type { ApphookInterface } from '../../http/interfaces.ts';
 import type { Manifest, PropDefinition } from '../../manifest.ts';
@@ -12,19 +12,19 @@ const apphookType = '$.interface.apphook';
 export const apphookPath = '/apphook';
 
 export const apphookProp: PropType = {
-  /** Clients send back the `{ endpoint_url }` of an earlier answer: it changes nothing. */
+  /** Clients can send back the `{ endpoint_url }` of an earlier response; it is ignored. */
   check: (value) =>
     isJsonObject(value) ? { value: undefined } : mustBe('left out: its endpoint is made on deploy', value),
   unset: () => ({ value: undefined }),
   valueless: true,
 };
 
-/** As long as a channel's name may be. */
+/** The same bound as for a channel's name. */
 export const eventNameCharsMax = 255;
-/** They stand in every definition of the source. */
+/** Bounded because every definition of the source holds the names. */
 export const eventNamesMax = 500;
 
-/** Null: none are named, so every event is taken. `problem` reads on from what has the names. */
+/** Null: none are named, so every event is taken. `problem` continues a sentence whose subject is the list of names. */
 export type EventNames = { readonly names: readonly string[] | null } | { readonly problem: string };
 
 export function readEventNames(given: Json): EventNames {
@@ -44,7 +44,7 @@ export function readEventNames(given: Json): EventNames {
 
 export const isApphook = ({ type }: PropDefinition): boolean => type === apphookType;
 
-/** Null: it has none. With a function as `eventNames` every event is taken until it was called. */
+/** Null: it has none. If `eventNames` is a function, every event is taken until it has been called. */
 export function apphookOf(manifest: Manifest): ApphookInterface | null {
   const prop = manifest.props.find(isApphook);
   if (prop === undefined) return null;
@@ -52,6 +52,6 @@ export function apphookOf(manifest: Manifest): ApphookInterface | null {
   return { eventNames: 'names' in read ? read.names : null };
 }
 
-/** Whether an event is one of those that the source takes; one that is not named always is. */
+/** Whether the source takes an event with these names; it takes every event without a name. */
 export const takesEvent = ({ eventNames }: ApphookInterface, named: readonly string[]): boolean =>
   eventNames === null || named.length === 0 || named.some((name) => eventNames.includes(name));

@@ -1,5 +1,5 @@
-// The value of a prop of type `http_request`: a request as somebody filled it in, read into one form. Both the check at
-// the deploy and the sandbox, which sends it, read it here.
+// Reads the value of a prop of type `http_request`, a request that a user filled in, into one normal form: for the
+// check at the deploy and for the sandbox, which sends it.
 import { isJsonObject, type Json, type JsonObject } from '../../../json.ts';
 
 export interface Field {
@@ -20,7 +20,7 @@ export interface ConfiguredRequest {
   readonly url: string;
   readonly headers: readonly Field[];
   readonly params: readonly Field[];
-  /** Null: none, or the method has none. */
+  /** Null: there is none, or the method does not allow one. */
   readonly body: RequestBody | null;
   readonly auth: RequestAuth | null;
 }
@@ -33,7 +33,7 @@ const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 class RequestProblem extends Error {}
 
-/** `problem` reads on from the prop's name, and never has a value in it: that may be a secret. */
+/** `problem` continues a sentence whose subject is the prop. It never quotes a value, which might be a secret. */
 export function readRequest(value: Json): ReadRequest {
   try {
     return { request: requestOf(value) };
@@ -91,7 +91,7 @@ function urlOf(fields: JsonObject): string {
   return text;
 }
 
-/** A list of `{ name, value }`, or an object of values by name; those without a name are rows left empty. */
+/** Reads a list of `{ name, value }`, or an object of values by name. Drops list items without a name: empty rows. */
 function fieldsOf(given: Json | undefined, what: string): readonly Field[] {
   if (given === undefined || given === null) return [];
   if (isJsonObject(given)) return Object.entries(given).map(([name, value]: [string, Json]) => ({ name, value }));
@@ -104,7 +104,7 @@ function fieldsOf(given: Json | undefined, what: string): readonly Field[] {
     .filter(({ name }) => name !== '');
 }
 
-/** `mode`, or `type` as others call it; without either, what is there tells. */
+/** The kind is in `mode` or, in some clients' requests, in `type`; without both it follows from the fields present. */
 function bodyOf(given: Json): RequestBody | null {
   if (given === null) return null;
   if (!isJsonObject(given))

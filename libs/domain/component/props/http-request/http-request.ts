@@ -1,5 +1,5 @@
-// Props of type `http_request`: a request that somebody configures and the component sends. Credentials stand in it, so
-// it is kept sealed as a whole.
+// Props of type `http_request`: a request that a user configures and the component sends. It can hold credentials, so
+// it is sealed as a whole.
 import { isJsonObject, type Json } from '../../../json.ts';
 import { mayBeSecret } from '../../../secrets/header-secrets.ts';
 import type { Checked, PropType } from '../types/prop-type.ts';
@@ -37,6 +37,6 @@ function secretsOf({ url, headers, params, body, auth }: ConfiguredRequest): rea
   return [...[...named, ...sent].map(textIn), ...own];
 }
 
-/** What is sent as base64; masking finds it in that form too. */
+/** The text that is sent as base64; masking also finds its base64 form. */
 const basicOf = ({ username, password }: { readonly username: string; readonly password: string }): string =>
   `${username}:${password}`;

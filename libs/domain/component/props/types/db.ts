@@ -1,4 +1,4 @@
-// Props of type `$.service.db`: the store comes with the source, so there is no value to keep.
+// Props of type `$.service.db`: every source has its store, so the prop has no value.
 import { isJsonObject } from '../../../json.ts';
 import { mustBe } from './prop-type.ts';
 import type { PropType } from './prop-type.ts';

@@ -1,4 +1,4 @@
-// Props of type `dir`, a folder in a file store of the hosted service: taken where a component can do without it.
+// Props of type `dir`, a folder in a file store of the hosted service: accepted only if optional, never with a value.
 import { mustBe } from './prop-type.ts';
 import type { PropType } from './prop-type.ts';
 

@@ -1,27 +1,27 @@
-// A prop type: which values it accepts, and in which form they are kept.
+// The interface of a prop type: which values it accepts, and in which form they are kept.
 import type { Json } from '../../../json.ts';
 import type { PropDefinition } from '../../manifest.ts';
 
-/** `value` undefined: the prop has none to keep. `problem` reads on from the prop's name: "must be a string, not a number". */
+/** `value` undefined: there is none to keep. `problem` continues the prop's name: "must be a string, not a number". */
 export type Checked = { readonly value: Json | undefined } | { readonly problem: string };
 
 export interface PropType {
   /** Checks a given value, which is not null. */
   readonly check: (value: Json, definition: PropDefinition) => Checked;
-  /** The value when none was given; absent: the default, or nothing when optional. */
+  /** The value if none was given; without this function it is the default, or none if the prop is optional. */
   readonly unset?: (definition: PropDefinition) => Checked;
-  /** Nobody gives it a value: at an update, what a prop of the same name had is dropped. */
+  /** It never has a value: an update drops the value that an earlier prop of the same name had. */
   readonly valueless?: boolean;
-  /** Whether a value may come with its label, as `{ label, value }`. */
+  /** Whether a value can have a label, as `{ label, value }`. */
   readonly labelled?: boolean;
   readonly array?: boolean;
   /** Its values are kept encrypted, as those of a secret prop are. */
   readonly sealed?: boolean;
-  /** What of a sealed value is to be masked; absent: every text in it. */
+  /** The parts of a sealed value that are masked in output; without this function every text in it is. */
   readonly secretsIn?: (value: Json) => readonly string[];
 }
 
-/** What a message calls a value: never the value itself, which may be a secret. */
+/** The kind of a value, for messages, which never quote the value: it might be a secret. */
 export function found(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';

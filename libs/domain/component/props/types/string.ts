@@ -1,4 +1,4 @@
-// Props of type `string`. Where the options come from elsewhere, real components also have numbers for values.
+// Props of type `string`. With remote options, real components also have numbers as values.
 import { mustBe } from './prop-type.ts';
 import type { PropType } from './prop-type.ts';
 

@@ -1,4 +1,4 @@
-// Props of type `$.interface.timer`: a schedule that is configured, that the component has as a default, or that it has fixed.
+// Props of type `$.interface.timer`: a schedule that the user configures, or that is the component's default or fixed.
 import { isSameSchedule, readSchedule } from '../../../../timer/schedule.ts';
 import type { Json } from '../../../../json.ts';
 import type { Checked, PropType } from '../prop-type.ts';
@@ -17,7 +17,7 @@ function checked(value: Json): Checked {
   return 'problem' in read ? read : { value: { ...read.schedule } };
 }
 
-/** Clients send back what the API showed them. */
+/** Accepts the fixed schedule itself, because clients can send back what the API showed them. */
 function asFixed(value: Json, fixed: Json): Checked {
   const [given, own] = [readSchedule(value), readSchedule(fixed)];
   if ('problem' in own) return own;
