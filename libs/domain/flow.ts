@@ -1,4 +1,4 @@
-// The flow as data: who writes and reads which topic. Topics, subscriptions, diagram and one-writer test use it.
+// The flow as data: which stage writes and reads which topic.
 
 export const stageNames = ['gateway', 'lifecycle', 'scheduler', 'runtime', 'delivery', 'projection', 'audit'] as const;
 export type StageName = (typeof stageNames)[number];
@@ -12,11 +12,11 @@ export type Partitioning = 'emitter' | 'one' | 'owned';
 
 export interface Topic {
   readonly partitions: Partitioning;
-  /** Who writes: one stage, or `many` for a request topic. */
+  /** The writing stage, or `many` for a request topic. */
   readonly writer: StageName | 'many';
-  /** Whether only the newest record of a key must be kept. */
+  /** Whether the log keeps only the newest record of each key. */
   readonly compacted: boolean;
-  /** What the record key is. */
+  /** A description of the record key. */
   readonly key: string;
 }
 
@@ -110,11 +110,11 @@ export interface StageFlow {
   readonly writes: readonly TopicName[];
   readonly requests: readonly RequestTopic[];
   /**
-   * Where the stage asks outside its appends: for alerts, since reporting trouble must not wait for what is in trouble,
-   * and, while a run waits for the answer, of data stores.
+   * Request topics that the stage writes to outside its appends: for alerts, because a report of trouble must not wait
+   * for the append that is in trouble, and for requests to data stores while a run waits for the answer.
    */
   readonly tells: readonly RequestTopic[];
-  /** Which partitions an owner of this stage owns; none: the stage owns nothing on the log. */
+  /** The partitioning by which processes own partitions of this stage. */
   readonly owns: Partitioning | 'nothing';
 }
 
@@ -220,9 +220,9 @@ export const flow: Readonly<Record<StageName, StageFlow>> = stages;
 export type OwningStage = { [S in StageName]: (typeof stages)[S]['owns'] extends 'nothing' ? never : S }[StageName];
 export const isOwning = (stage: StageName): stage is OwningStage => stages[stage].owns !== 'nothing';
 
-/** The topics that a stage may read. */
+/** The topics that a stage reads from a mark. */
 export type Reads<S extends StageName> = (typeof stages)[S]['reads'][number];
-/** What a stage may put into an append, beside its mark. */
+/** The topics that a stage's append can have, besides its mark. */
 export type Appends<S extends OwningStage> = Exclude<
   (typeof stages)[S]['writes' | 'requests'][number],
   `marks.${string}`
@@ -251,7 +251,7 @@ export function inputsOf<S extends StageName>(
   );
 }
 
-/** Stored with the log when it is created; with another name the process refuses to start. */
+/** The name of the hash, stored when the log is created: with another name the process refuses to start. */
 export const partitionHash = 'fnv1a-32';
 
 /** The partition of a source's records: FNV-1a, 32 bits, over the id's UTF-8 bytes, modulo the count. */

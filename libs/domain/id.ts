@@ -1,5 +1,5 @@
-// Ids: a prefix and 16 base62 characters, drawn from random bytes or derived from what an input already has; those of
-// requests say their time, too.
+// Makes ids: a prefix and 16 base62 characters, from random bytes or derived from given parts; the ids of requests also
+// contain their time.
 import { hash } from 'node:crypto';
 import type { Millis } from './message.ts';
 
@@ -31,14 +31,14 @@ export type IdPrefix =
   | 'gw'
   | 'rt'; // command, request, record, run, webhook-id, gateway instance, partition of runtime
 
-/** An id from `idBytes` random bytes, which the caller draws: nothing in the domain does. */
+/** An id from `idBytes` random bytes, which the caller draws. */
 export function idFromBytes(prefix: IdPrefix, bytes: Uint8Array): string {
   return idOf(prefix, Buffer.from(bytes.subarray(0, idBytes)).toString('hex'));
 }
 
 /**
- * The id with its time in front of the last twelve characters: whoever has it knows since when something can be about
- * it. Longer than other ids, so that nobody takes one of these for it.
+ * The id with the time before its last twelve characters: a search for records about it can begin at that time. Longer
+ * than other ids, so that it cannot be confused with them.
  */
 export function timedId(id: string, at: Millis): string {
   const time = Math.min(Math.max(0, Math.floor(at)), timeMax);
@@ -46,19 +46,19 @@ export function timedId(id: string, at: Millis): string {
   return id.slice(0, -lengthChars) + text + id.slice(groupChars - lengthChars);
 }
 
-/** Undefined: the id says none. */
+/** The time in an id by `timedId`; undefined: the id has none. */
 export function timeOfId(prefix: IdPrefix, id: string): Millis | undefined {
   const text = id.slice(prefix.length + 1);
   if (!id.startsWith(`${prefix}_`) || text.length !== timedChars || !/^[0-9A-Za-z]+$/.test(text)) return undefined;
   return [...text.slice(0, timeChars)].reduce((time, digit) => time * alphabet.length + alphabet.indexOf(digit), 0);
 }
 
-/** From the first 24 digits of `hex`. */
+/** The id of the number in the first 24 digits of `hex`. */
 const idOf = (prefix: IdPrefix, hex: string): string => textOf(prefix, limbsOf(hex));
 
 const limbsOf = (hex: string): number[] => [limbAt(hex, 0), limbAt(hex, 1), limbAt(hex, 2), limbAt(hex, 3)];
 
-/** Consumes the limbs. */
+/** Divides the limbs down to zero in place. */
 function textOf(prefix: IdPrefix, limbs: number[]): string {
   let text = '';
   for (let i = 0; i < lengthChars; i += groupChars) text = groupText(divide(limbs)) + text;
@@ -74,9 +74,9 @@ const groupChars = 4;
 const groupSize = 62 ** groupChars;
 const timeChars = 2 * groupChars;
 const timedChars = lengthChars - groupChars + timeChars;
-/** Some 6,900 years of milliseconds. */
+/** In milliseconds: some 6,900 years. */
 const timeMax = groupSize ** 2 - 1;
-/** Pairs of characters by their numeric value. */
+/** All pairs of characters, in the order of their numeric value. */
 const pairs = Array.from(alphabet, (first) => Array.from(alphabet, (second) => first + second)).flat();
 
 /** Divides the number in place, highest limb first. Returns the remainder: the value of its last four characters. */
@@ -93,7 +93,7 @@ function divide(limbs: number[]): number {
 const groupText = (value: number): string =>
   (pairs[Math.floor(value / pairs.length)] ?? '') + (pairs[value % pairs.length] ?? '');
 
-/** The same parts give the same id, so repeating a step yields the records it yielded before. */
+/** The same parts always yield the same id, so that a repeated step yields the same records. */
 export function derivedId(prefix: IdPrefix, ...parts: readonly (string | number)[]): string {
   return idOf(prefix, hash('sha256', JSON.stringify(parts), 'hex'));
 }
@@ -121,7 +121,7 @@ function plus(limbs: readonly number[], added: number): number[] {
   return sum;
 }
 
-/** For ids that are a source's or a webhook's. */
+/** Whether an id of a source or a webhook is a source's. */
 export const isSourceId = (id: string): boolean => id.startsWith('dc_');
 
 /** The id of a workspace or of a user: as an `emitterId` it stands for all their sources. */

@@ -1,4 +1,4 @@
-// JSON values, as records, views and guest messages carry them.
+// The types of JSON values in records, views and guest messages, and the bounds of their nesting.
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
@@ -9,10 +9,10 @@ export const isJsonObject = (value: Json | undefined): value is JsonObject =>
 /** The hosted service's bound on nesting (docs/reference/component-api.md, "Endpoints"); prevents stack overflows. */
 export const jsonDepthMax = 256;
 
-/** The depth for API clients: many times what props need, and small enough to keep every walk short. */
+/** The deepest nesting in API requests: many times what props need, and small enough for cheap traversal. */
 export const inputDepthMax = 64;
 
-/** Whether a value that came from outside has more levels of arrays and objects than any record may hold. */
+/** Whether a value from outside has more levels of arrays and objects than a record is allowed to hold. */
 export const isNestedTooDeep = (value: Json): boolean => isDeeperThan(jsonDepthMax, value);
 
 function isDeeperThan(levels: number, value: Json): boolean {
@@ -26,7 +26,7 @@ const [openList, openObject, closeList, closeObject] = [0x5b, 0x7b, 0x5d, 0x7d];
 
 /** The same for JSON text, before parsing: deep nesting costs a parser a hundred times as much as flat values. */
 export function isTextNestedTooDeep(text: string): boolean {
-  // The number of levels opened and closed.
+  // Each level takes two characters, so a shorter text cannot be too deep.
   if (text.length <= 2 * jsonDepthMax) return false;
   let levels = 0;
   let isInString = false;

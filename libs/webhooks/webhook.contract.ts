@@ -1,10 +1,10 @@
-// The promises of every adapter and fake of the webhook port.
+// The contract suite of the webhook port, for every adapter and fake.
 import type { Webhook, WebhookOutcome } from './webhook.ts';
 
 /** A receiver under the suite's control. */
 export interface Receiver {
   readonly url: string;
-  /** Sets the receiver's answer from now on; `silent`: none, `closing`: it closes the connection. */
+  /** Sets the receiver's response from now on; `silent`: none, `closing`: it closes the connection. */
   answers(
     how: { readonly status: number; readonly body?: string; readonly retryAfter?: string } | 'silent' | 'closing',
   ): void;

@@ -1,4 +1,4 @@
-// A webhook in memory: outcomes as scripted, every call on record.
+// A fake webhook port in memory: returns scripted outcomes and records every call.
 import { sizes } from '../domain/sizes.ts';
 import type { AnswerHeaders, AttemptTrace } from '../domain/delivery/attempt/attempt-details.ts';
 import type { WebhookFailure, WebhookOutcome, WebhookRequest } from './webhook.ts';
@@ -68,7 +68,7 @@ export class FakeWebhook extends Webhook {
   }
 }
 
-/** As on a connection that was open before. */
+/** The trace of a request on a connection that was already open. */
 const trace: AttemptTrace = { address: '192.0.2.1:443', firstByteMs: 1 };
 
 function outcomeOf(scripted: Exclude<Scripted, 'hangs'>): WebhookOutcome {

@@ -1,18 +1,18 @@
-// The webhook port: one HTTP POST, its outcome returned, never thrown.
+// The webhook port: sends one HTTP POST and returns the outcome; a failure is an outcome and never thrown.
 import type { AnswerHeaders, AttemptTrace } from '../domain/delivery/attempt/attempt-details.ts';
 
 export interface WebhookRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly body: string;
-  /** Whose it is: workspaces take turns at looking up names. */
+  /** The workspace of the request: workspaces take turns at DNS look-ups. */
   readonly workspace?: string;
-  /** From when it has a connection to the end of the answer; absent: `timeoutBounds.default`. */
+  /** The limit from having a connection to the end of the response; absent: 15 s. */
   readonly timeoutMs?: number;
 }
 
-/** `address_refused`: by the guard; `timeout`: of the whole exchange on a connection; `connect_timeout`: 3 s to connect. */
+/** `address_refused`: by the address guard; `timeout`: after connecting; `connect_timeout`: not connected within 3 s. */
 export type WebhookFailure =
   | 'address_refused'
   | 'dns'
@@ -25,17 +25,17 @@ export type WebhookFailure =
   | 'protocol'
   | 'aborted';
 
-/** `durationMs`: from when the request has a connection to the end of the answer's body; `trace.totalMs`: with what came before. */
+/** `durationMs`: from having a connection to the end of the response; `trace.totalMs` includes getting the connection. */
 export type WebhookOutcome =
   | {
       readonly kind: 'answered';
       /** Any HTTP status; 2xx is success, a redirect is not followed. */
       readonly status: number;
-      /** The first 16 KiB of the answer, as text (UTF-8, replacement characters for what is not). */
+      /** The first 16 KiB of the response's body as UTF-8 text, with replacement characters for invalid bytes. */
       readonly answer: string;
-      /** Seconds to wait, from `Retry-After` (seconds or date), when there is one. */
+      /** Seconds to wait by `Retry-After` (seconds or date); absent: there was none. */
       readonly retryAfterSeconds?: number;
-      /** By name, in lower case. */
+      /** Values by name in lower case. */
       readonly headers: AnswerHeaders;
       readonly durationMs: number;
       readonly trace: AttemptTrace;
@@ -43,14 +43,14 @@ export type WebhookOutcome =
   | {
       readonly kind: 'failed';
       readonly failure: WebhookFailure;
-      /** For people: names host and cause, no secret. */
+      /** For people: names the host and the cause, and holds no secret. */
       readonly message: string;
       readonly durationMs: number;
       readonly trace: AttemptTrace;
     };
 
 export abstract class Webhook {
-  /** Sends one POST. Always resolves. Aborting gives `failed` with `aborted`. */
+  /** Sends one POST. Always resolves; if it is aborted, with `failed` and `aborted`. */
   abstract post(request: WebhookRequest, signal?: AbortSignal): Promise<WebhookOutcome>;
   /** Closes after the requests in flight have ended. */
   abstract close(): Promise<void>;

@@ -1,4 +1,4 @@
-// Which events a subscription is for.
+// Decides which events a subscription matches by source and channel.
 import { isOwnerId } from '../id.ts';
 
 /** `emitterId` of a subscription to every source of its workspace. */
@@ -12,7 +12,7 @@ export function matchesChannel(eventName: string | null, channel: string): boole
   return eventName === null ? !channel.startsWith('$') : eventName === channel;
 }
 
-/** Whether an event of the subscription's own workspace goes to it. */
+/** Whether the subscription matches an event of its own workspace. */
 export function matches(
   subscription: { readonly emitterId: string; readonly eventName: string | null },
   event: { readonly emitterId: string; readonly channel: string },

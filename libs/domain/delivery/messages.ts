@@ -1,10 +1,10 @@
-// What delivering yields: attempts, parked events, and the cursors that say how far each subscription is.
+// The messages of delivery: attempts, parked events, and the cursors, which say how far each subscription is.
 import type { DeletedEvents } from '../channel/messages.ts';
 import type { MessageOf } from '../message.ts';
 import type { AnswerHeaders, AttemptTrace, SentHeaders } from './attempt/attempt-details.ts';
 import type { SegmentIndexed } from './indexing/messages.ts';
 
-/** Which event goes to whom; `webhookMessageId` is the `webhook-id` header, the same at every attempt. */
+/** The event and its receiver; `webhookMessageId` is the `webhook-id` header, the same at every attempt. */
 export interface DeliveryTarget {
   readonly subscriptionId: string;
   readonly webhookId: string;
@@ -14,7 +14,7 @@ export interface DeliveryTarget {
   readonly webhookMessageId: string;
 }
 
-/** `too_many_waiting`: it was the oldest of more waiting retries than a subscription may have. */
+/** `too_many_waiting`: the subscription had more waiting retries than allowed, and this was the oldest. */
 export type ParkedReason = 'attempts_exhausted' | 'gone' | 'too_many_waiting';
 
 /** On `deliveries`, keyed by subscription, in the source's partition. */
@@ -25,35 +25,35 @@ export type FilteredEvent = MessageOf<{
   EventsFiltered: { readonly subscriptionId: string; readonly emitterId: string; readonly count: number };
 }>;
 
-/** What becomes of one event on its way to one webhook. */
+/** What happens to one event during its delivery to one webhook. */
 export type AttemptEvent = MessageOf<{
   DeliveryAttempted: DeliveryTarget & {
     /** From 1. */
     readonly attempt: number;
     readonly outcome: 'delivered' | 'failed';
-    /** HTTP status, when the receiver answered. */
+    /** The HTTP status; null: the receiver did not answer. */
     readonly status: number | null;
-    /** A WebhookFailure when it did not. */
+    /** The WebhookFailure; null: the receiver answered. */
     readonly failure: string | null;
     readonly message: string | null;
-    /** First 16 KiB of the answer. */
+    /** The first 16 KiB of the response. */
     readonly answer: string | null;
     readonly startedAt: number;
     readonly durationMs: number;
     /** When the next attempt is due; null: none is. */
     readonly nextAttemptAt: number | null;
-    /** The replay that made it. */
+    /** The replay that made the attempt. */
     readonly replayId?: string;
-    /** Of a first attempt: a replay may have made others before it. */
+    /** Only at a first attempt: a replay might have made other attempts before it. */
     readonly afterReplay?: boolean;
     /** Absent: an earlier program did not record it. */
     readonly trace?: AttemptTrace;
-    /** Of a failed attempt, the owner's values masked. */
+    /** Only of a failed attempt; the values of the owner's headers are masked. */
     readonly requestHeaders?: SentHeaders;
-    /** Of a failed attempt that the receiver answered: the first 16 KiB. */
+    /** Only of a failed attempt with a response: the first 16 KiB. */
     readonly answerHeaders?: AnswerHeaders;
   };
-  /** The last attempt failed, the webhook was disabled, or too many waited: nothing more is sent by itself. */
+  /** The last attempt failed, the webhook was disabled, or too many waited: nothing more is sent automatically. */
   DeliveryParked: DeliveryTarget & {
     readonly attempts: number;
     readonly reason: ParkedReason;
@@ -73,15 +73,15 @@ export type AttemptEvent = MessageOf<{
 export interface OpenDelivery {
   /** Offset of the event on `channels`. */
   readonly offset: number;
-  /** Its number among the events of this subscription and source, from 1, without gaps; kept at every attempt. 0: it was parked before. */
+  /** Its number for this subscription and source, from 1, without gaps, at every attempt. 0: it was parked before. */
   readonly sequence: number;
-  /** Made so far. */
+  /** The number of attempts so far. */
   readonly attempts: number;
-  /** Epoch ms. */
+  /** Epoch ms of the next attempt. */
   readonly dueAt: number;
-  /** How long it was to wait when `dueAt` was put down. */
+  /** The wait in ms from which `dueAt` was computed. */
   readonly waitMs: number;
-  /** Its order key, as a hash; absent: it is not ordered by key. */
+  /** The hash of its order key; absent: it is not ordered by key. */
   readonly orderKey?: string;
 }
 
@@ -92,37 +92,34 @@ export interface UnnumberedDelivery {
   readonly dueAt: number;
 }
 
-/** published = delivered + parked + filtered + expired + what is unfinished. */
+/** published = delivered + parked + filtered + expired + the number of unfinished events. */
 export interface CursorCounters {
-  /** Matching events that have begun: the last number given. */
+  /** The number of matching events that have begun, which is the last sequence number. */
   readonly published: number;
-  /** With those that programs before these counters parked. */
+  /** Includes events that were parked by versions without these counters. */
   readonly delivered: number;
   readonly parked: number;
   readonly filtered: number;
-  /**
-   * Given up: the event was `gone` from the log, `retention` has overtaken it, it was `deleted`, or its delivery was
-   * `discarded` (absent: none).
-   */
+  /** Events given up: `gone` from the log, older than `retention`, `deleted`, or `discarded`; absent: none. */
   readonly expired: {
     readonly gone: number;
     readonly retention: number;
     readonly deleted?: number;
     readonly discarded?: number;
   };
-  /** Absent: nothing is parked, or by earlier programs alone. */
+  /** Absent: nothing is parked, or only by earlier versions. */
   readonly parkedTimes?: ParkedTimes;
 }
 
-/** When the events happened that are counted as parked. */
+/** The times of the events that are counted as parked. */
 export interface ParkedTimes {
-  /** Epoch ms: those that were parked and are older were counted as expired; 0: none. */
+  /** Epoch ms: parked events before this time have been counted as expired; 0: none. */
   readonly expiredBelow: number;
-  /** In order, and apart from each other. */
+  /** In order, without overlaps. */
   readonly spans: readonly ParkedSpan[];
 }
 
-/** So many parked events, the first and the last of which happened at these times (epoch ms) or between them. */
+/** A number of parked events, all of which happened from one time to the other (epoch ms, inclusive). */
 export interface ParkedSpan {
   readonly from: number;
   readonly to: number;
@@ -138,23 +135,23 @@ export interface FailedAttempt {
   readonly failure: string | null;
 }
 
-/** What a cursor's record tells people beside its position. */
+/** Status of a cursor that is only shown to users. */
 export interface CursorReport {
-  /** Unfinished events that have records of their own. */
+  /** The number of unfinished events with their own records. */
   readonly waiting: number;
   /** The newest event that has its number; null: not known. */
   readonly eventId: string | null;
-  /** Null: none did, as far as is known. */
+  /** Null: no attempt is known to have failed. */
   readonly failed: FailedAttempt | null;
   /** Epoch ms: the earliest retry; null: none is due. */
   readonly retryAt: number | null;
-  /** Events that wait behind another one of their order key; absent: none. */
+  /** The number of events that wait for an earlier one with the same order key; absent: none. */
   readonly behind?: number;
-  /** Epoch ms: since when attempts have failed without a success to the webhook; absent: the newest one succeeded. */
+  /** Epoch ms since which every attempt to the webhook has failed; absent: the newest one succeeded. */
   readonly failingSince?: number;
 }
 
-/** The change holds for events from this offset of `channels` on. */
+/** A change that applies to events from this offset of `channels` on. */
 export interface PlacedChange {
   readonly version: number;
   readonly from: number;
@@ -167,38 +164,38 @@ export interface PlacedChange {
  * without data removes the earlier ones of its key.
  */
 export type CursorEvent = MessageOf<{
-  /** Where sources without a cursor of their own begin, in this partition. */
+  /** The offset from which sources without their own cursor begin, in this partition. */
   BaseCursorOpened: { readonly subscriptionId: string; readonly next: number };
   CursorAdvanced: {
     readonly subscriptionId: string;
     readonly emitterId: string;
     /** Begins with 1. */
     readonly epoch: number;
-    /** Every matching event below is finished, open, has a record of its own, or waits behind another one of its key. */
+    /** Every matching event below is finished, is open, has its own record, or waits for another with its order key. */
     readonly next: number;
     readonly open: readonly OpenDelivery[];
     readonly counters: CursorCounters;
-    /** Matching events may stand from here up to delivery's mark: read them from the log. */
+    /** Unread matching events can be from here up to delivery's mark; null: none. */
     readonly behindFrom: number | null;
-    /** Absent: written by earlier programs. */
+    /** Absent: written by an earlier version. */
     readonly report?: CursorReport;
     /** The pointer to the order keys of its unfinished events; absent: they are not ordered by key. */
     readonly orderedBy?: string;
   };
-  /** An event that waits for another attempt, apart from its cursor; without data: it is finished. */
+  /** An event that waits for another attempt, in its own record; without data: it is finished. */
   RetryWaiting: OpenDelivery & { readonly subscriptionId: string; readonly emitterId: string };
-  /** Numbered events of one order key that wait behind another one; without data: none do any more. */
+  /** Numbered events that wait for an earlier one with the same order key; without data: none wait any more. */
   KeyWaiting: {
     readonly subscriptionId: string;
     readonly emitterId: string;
     readonly orderKey: string;
-    /** None of them is below this offset of `channels` ... */
+    /** None of them is below this offset of `channels`. */
     readonly first: number;
-    /** ... and this is the number of the first matching event from there on, of any key. */
+    /** The number of the first matching event from `first` on, of any key. */
     readonly sequence: number;
     /** The offset of the last of them. */
     readonly last: number;
-    /** How many they are. */
+    /** The number of these events. */
     readonly waiting: number;
   };
   /**
@@ -212,13 +209,13 @@ export type CursorEvent = MessageOf<{
    */
   FiltersPlaced: { readonly subscriptionId: string; readonly places: readonly PlacedChange[] };
   /**
-   * How far the search for the first events of a subscription that begins in the past is: everything below `next` was
-   * searched. Without data: it is over.
+   * Progress of the search for the first events of a subscription that begins in the past: everything below `next` was
+   * searched. Without data: the search is complete.
    */
   OpeningAdvanced: { readonly subscriptionId: string; readonly next: number };
-  /** A range of `channels` is on `indexes`; without data: retention has overtaken it. */
+  /** A range of `channels` has its index on `indexes`; without data: retention has removed the range. */
   SegmentIndexed: SegmentIndexed;
-  /** As CursorAdvanced, by earlier programs. */
+  /** The CursorAdvanced of earlier versions. */
   CursorMoved: {
     readonly subscriptionId: string;
     readonly emitterId: string;
@@ -228,6 +225,6 @@ export type CursorEvent = MessageOf<{
     readonly sequence: number;
     readonly behindFrom: number | null;
   };
-  /** The subscription was deleted; without data, but by earlier programs. */
+  /** The subscription was deleted; only earlier versions wrote it with data. */
   CursorClosed: { readonly subscriptionId: string };
 }>;

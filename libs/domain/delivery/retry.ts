@@ -1,4 +1,4 @@
-// What follows an attempt: delivered, another attempt at a later time, or parked.
+// Decides what follows an attempt: delivered, another attempt at a later time, or parked.
 import type { Millis } from '../message.ts';
 
 const second = 1_000;
@@ -18,7 +18,7 @@ const defaultWaitsMs: readonly number[] = [
   24 * hour,
 ];
 
-/** Receivers that failed together must not all be retried together. */
+/** The random part of a wait: receivers that failed together must not all be retried together. */
 const jitter = 0.2;
 /** The minimum wait for an overloaded or unreachable receiver, under the default schedule. */
 const overloadedWaitMs = minute;
@@ -27,7 +27,7 @@ const overloadedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const retryAfterMaxMs = 24 * hour;
 /** The longest wait: a day, whether from the default schedule, a custom one or `Retry-After`, plus the jitter. */
 export const retryWaitMaxMs = Math.ceil(24 * hour * (1 + jitter));
-/** Standard Webhooks: the receiver is gone for good. */
+/** The receiver no longer exists (Standard Webhooks). */
 export const goneStatus = 410;
 
 export const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
@@ -62,7 +62,7 @@ export function judge(result: AttemptResult, retrySchedule: readonly number[] | 
   return { kind: 'retry', waitMs: Math.round(Math.max(jitteredMs, leastMs, askedMs)) };
 }
 
-/** Attempts at an event before it is given up. */
+/** The number of attempts before an event is parked. */
 export const attemptsMax = (retrySchedule: readonly number[] | null): number =>
   (retrySchedule ?? defaultWaitsMs).length + 1;
 

@@ -1,4 +1,4 @@
-// What a record about deliveries and cursors must hold to be used.
+// The shapes of records about deliveries and cursors; records that do not match are not used.
 import {
   either,
   finite,

@@ -1,11 +1,11 @@
-// Signatures of deliveries with every valid key: in the form of Standard Webhooks, and in that of Pipedream's clients.
+// Signs deliveries with every valid key, in the format of Standard Webhooks and in that of Pipedream's clients.
 import { createHmac, createSecretKey, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { isPrivateKey, privateKeyOf } from './ed25519.ts';
 
 const secretPrefix = 'whsec_';
 
-/** One secret as key objects: from bytes, each signature would create the key again, at five times the cost. */
+/** A secret as key objects. With raw bytes, each signature would create the key again, at five times the cost. */
 export type SigningKey =
   | {
       readonly kind: 'hmac';
@@ -23,7 +23,7 @@ export interface Signable {
   readonly body: string;
 }
 
-/** Of a `whsec_...` or `whsk_...` secret. Throws on invalid text: a webhook without a key must not be sent unsigned. */
+/** The key of a `whsec_...` or `whsk_...` secret. Throws on invalid text: nothing may be sent unsigned. */
 export function signingKeyOf(secret: string): SigningKey {
   if (isPrivateKey(secret)) return { kind: 'ed25519', privateKey: privateKeyOf(secret) };
   const base64 = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : '';

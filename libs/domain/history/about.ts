@@ -1,11 +1,11 @@
-// Whether a record is about a thing: it names its id in the envelope, or as a field of its data.
+// Decides whether a record is about a thing: its envelope or a field of its data names the thing's id.
 import { runIdOf } from '../run/run-output.ts';
 import type { TopicName } from '../flow.ts';
 import { isId } from '../id.ts';
 import type { LogRecord } from '../message.ts';
 import { chainIdOf } from '../trace/chain.ts';
 
-/** `subject`: any public id. Fields within fields of the data are not looked at, lists of ids are. */
+/** `subject`: any public id. Searches the top-level fields of the data and lists of ids in them, not nested objects. */
 export function isAbout(subject: string, topic: TopicName, record: LogRecord): boolean {
   const { id, key, actor, causationId, correlationId, data } = record;
   if (key === subject || id === subject || actor === subject || causationId === subject) return true;

@@ -1,4 +1,4 @@
-// A record as auditors read it, and as it is signed: a CloudEvent in JSON (decision 0056).
+// Converts a record to a CloudEvent, the JSON form that is signed and that auditors read (decision 0056).
 import type { TopicName } from '../flow.ts';
 import type { LogRecord } from '../message.ts';
 import { chainIdOf } from '../trace/chain.ts';
@@ -16,16 +16,16 @@ export interface CloudEvent {
   readonly partitionkey: string;
   readonly version: string;
   readonly workspace: string;
-  /** The id alone: actor and trace are attributes of their own. */
+  /** Only the id: actor and trace are separate attributes. */
   readonly correlationid: string;
   readonly causationid: string;
   readonly traceparent?: string | undefined;
-  /** Who began the chain: an API key's id or a stage. Records of earlier programs have none. */
+  /** Who began the chain: an API key's id or a stage. Absent in records of earlier versions. */
   readonly actor?: string | undefined;
   readonly data: unknown;
 }
 
-/** Its JSON text is what is signed: the order of the attributes must stay. Text leaves out what is undefined. */
+/** Its JSON text is signed, so the order of the attributes must not change. JSON leaves out undefined attributes. */
 export const cloudEventOf = (topic: TopicName, record: LogRecord): CloudEvent => ({
   specversion: '1.0',
   id: record.id,
@@ -36,7 +36,7 @@ export const cloudEventOf = (topic: TopicName, record: LogRecord): CloudEvent =>
   partitionkey: record.key,
   version: String(record.version),
   workspace: record.workspace,
-  // A malformed record may hold anything there, and is signed too.
+  // Malformed records are signed too, and can hold any value here.
   correlationid: typeof record.correlationId === 'string' ? chainIdOf(record.correlationId) : record.correlationId,
   causationid: record.causationId,
   traceparent: record.traceparent,

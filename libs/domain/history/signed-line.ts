@@ -1,4 +1,4 @@
-// The line of a record that is signed, whatever is there: a record that nobody can use is part of history too.
+// Makes the line of a record that is signed, also of malformed records: they are part of the history too.
 import type { TopicName } from '../flow.ts';
 import { millisMax } from '../message.ts';
 import type { LogRecord, Millis } from '../message.ts';
@@ -11,14 +11,14 @@ export interface SignedRecord {
   readonly leaf: Leaf;
 }
 
-/** What cannot be read has no time of its own and counts as made in 1970. */
+/** The record's time; 0 (1970) if it is not a valid time. */
 const signedTime = ({ at }: Pick<LogRecord, 'at'>): Millis =>
   Number.isSafeInteger(at) && Math.abs(at) <= millisMax ? at : 0;
 
 const isReadable = (record: LogRecord): boolean =>
   signedTime(record) === record.at && typeof record.version === 'number' && typeof record.correlationId === 'string';
 
-/** Whoever writes to the log beside the service may put anything there: such fields are signed as if they were empty. */
+/** Other programs might write any values to the log: invalid fields are signed as if they were empty. */
 const readable = (record: LogRecord, at: Millis): LogRecord => ({
   ...record,
   at,
@@ -27,7 +27,7 @@ const readable = (record: LogRecord, at: Millis): LogRecord => ({
 });
 
 /**
- * Stands in for a record that cannot be written as JSON, for example since it is nested too deep: only its existence is
+ * Replaces a record that cannot be written as JSON, for example because it is nested too deep: only its existence is
  * signed.
  */
 const unwritable = (at: Millis): LogRecord => ({
@@ -50,7 +50,7 @@ function lineOf(topic: TopicName, record: LogRecord): string {
   }
 }
 
-/** Takes any record that the log returns, malformed ones too; never throws. */
+/** Accepts any record that the log returns, also malformed ones; never throws. */
 export function signedRecord(topic: TopicName, record: LogRecord): SignedRecord {
   const time = signedTime(record);
   const line = lineOf(topic, isReadable(record) ? record : readable(record, time));
@@ -58,7 +58,7 @@ export function signedRecord(topic: TopicName, record: LogRecord): SignedRecord 
   return { line, leaf: { time, workspace, digest: sha256Hex(line) } };
 }
 
-/** Records in a row are mostly of one workspace. */
+/** Caches the last hash: successive records are mostly of the same workspace. */
 let last = { workspace: '', hash: sha256Hex('') };
 
 function workspaceHash(workspace: string): string {

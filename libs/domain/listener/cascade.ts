@@ -1,11 +1,11 @@
-// Subscriptions that end with their listener or source: one fact ends them all, at once.
+// Ends the subscriptions of a deleted listener or source: one event ends all of them at once.
 import { isSourceId } from '../id.ts';
 import type { Decided } from '../message.ts';
 import { removeSubscription } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
 import type { ListenerEvent, SubscriptionTriple } from './messages.ts';
 
-/** When a source ends, so do the subscriptions that name it on either side; those to every source continue. */
+/** A deleted source ends the subscriptions that name it as source or listener; those to every source continue. */
 export function decideSourceGone(state: Listeners, sourceId: string): readonly Decided<ListenerEvent>[] {
   const events: Decided<ListenerEvent>[] = [];
   if (state.byEmitter.has(sourceId)) events.push({ type: 'EmitterGone', data: { emitterId: sourceId } });
@@ -43,7 +43,7 @@ function* subscriptionsOf({ byListener, byEmitter }: Listeners, id: string): Gen
   yield* byEmitter.get(id);
 }
 
-/** Call after restoring: finds subscriptions whose listener or source no longer exists. */
+/** Finds subscriptions whose listener or source no longer exists; to be called after restoring. */
 export function findEnded(state: Listeners, sourceStands: (sourceId: string) => boolean): void {
   for (const id of state.byListener.keys())
     if (!(isSourceId(id) ? sourceStands(id) : state.webhooks.has(id))) state.ended.add(id);

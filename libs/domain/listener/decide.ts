@@ -1,4 +1,4 @@
-// Decides about webhooks and subscriptions: every command yields its outcome, accepted or refused.
+// Decides commands about webhooks and subscriptions: each yields one event, accepted or refused.
 import type { Decided } from '../message.ts';
 import type { ListenerContext } from './context.ts';
 import type { Listeners } from './listeners.ts';

@@ -39,9 +39,9 @@ export interface Listeners {
   readonly byTriple: Map<string, string>;
   readonly byListener: Multimap<string>;
   readonly byEmitter: Multimap<string>;
-  /** Deleted webhooks and sources, some of whose ended subscriptions are still listed. */
+  /** Deleted webhooks and sources, some of whose ended subscriptions have not been removed yet. */
   readonly ended: Set<string>;
-  /** The filters of those subscriptions that have had any, in order; kept until the end of each is put down. */
+  /** The filters of each subscription that has had any, in order; kept until the subscription's end is recorded. */
   readonly filters: Map<string, readonly FilterSince[]>;
   readonly requests: Requests;
 }
@@ -60,7 +60,7 @@ export const noListeners = (requests = noRequests()): Listeners => ({
 export const tripleKey = (workspace: string, { emitterId, listenerId, eventName }: SubscriptionTriple): string =>
   JSON.stringify([workspace, emitterId, listenerId, eventName]);
 
-/** Updates `state` in place, since it may hold a hundred thousand. */
+/** Updates `state` in place, because it can hold a hundred thousand listeners. */
 export function evolveListeners(state: Listeners, event: ListenerEvent): Listeners {
   switch (event.type) {
     case 'WebhookCreated': {

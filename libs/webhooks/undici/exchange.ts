@@ -1,10 +1,13 @@
-// One POST and its answer, as undici's handler: what is kept of the answer, and when enough has been read.
+// Handles one POST and its response for undici: keeps the beginning of the response and ends the exchange in time.
 import type { Connection } from '../../egress/index.ts';
 import type { AnswerHeaders, AttemptTrace } from '../../domain/delivery/attempt/attempt-details.ts';
 import type { WebhookFailure, WebhookOutcome } from '../webhook.ts';
 import { sizes } from '../../domain/sizes.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { failureOf } from './post-failure.ts';
+
+/** From the first byte sent to the last of the response (docs/reference/delivery.md, "Attempts"); not for connecting. */
+export const totalTimeoutMs = 15_000;
 
 interface Controller {
   abort(reason: Error): void;
@@ -25,7 +28,7 @@ export class AttemptExchange {
   #headers: AnswerHeaders = {};
   #controller: Controller | undefined;
   #ended = false;
-  /** The answer was read to its end: there is nothing to abort. */
+  /** The response was read to its end: there is nothing to abort. */
   #complete = false;
   #status = 0;
   #retryAfter: string | undefined;
@@ -38,13 +41,13 @@ export class AttemptExchange {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** It will go by this connection, once that is open; `again`, after that has closed, sends it on a new one. */
+  /** Sets the connection that will carry the request once it is open; `again` sends the request on a new connection. */
   follow(connection: Connection, again: () => boolean): void {
     this.#connection = connection;
     this.#again = again;
   }
 
-  /** It is on a connection: only from here on it is the receiver that is waited for. */
+  /** The request has a connection: the time limit starts here, because only now does it depend on the receiver. */
   onRequestStart(controller: Controller): void {
     this.#controller = controller;
     if (this.#ended) return controller.abort(new Error('The exchange has ended.'));
@@ -53,7 +56,7 @@ export class AttemptExchange {
     if (this.#timer !== undefined) return;
     this.#startedAt = performance.now();
     const late = (): void => this.fail('timeout', `no whole answer within ${this.#timeoutMs} ms`);
-    // After what has come by then was read: if this process stood still, its timers are due before that.
+    // Reads what has already arrived first: after a standstill of this process, its timers fire before its sockets.
     this.#timer = setTimeout(() => setImmediate(late), this.#timeoutMs);
   }
 
@@ -89,9 +92,9 @@ export class AttemptExchange {
   }
 
   /**
-   * A connection that had served before and closes without a byte of an answer was, almost certainly, closed while it
-   * was idle: the request has not been seen. If it has, the receiver knows its `webhook-id`. A new connection is no
-   * such case, so a request is sent again at most once.
+   * If a reused connection closes before any byte of a response, it was almost certainly closed while it was idle, and
+   * the receiver has not seen the request; if it has, it knows the `webhook-id`. The repeat has a new connection, so a
+   * request is sent again at most once.
    */
   #isSentAgain(): boolean {
     if (this.#ended || this.#isNew || this.#connection?.receivedBytes !== 0) return false;
@@ -99,7 +102,7 @@ export class AttemptExchange {
     return this.#again();
   }
 
-  /** More has come than is read: if the status is known it counts, and no more of the answer would be kept. */
+  /** Ends the exchange at the limit of bytes: with the status, if it is known; no more of the body would be kept. */
   #exceeded(): void {
     if (this.#status !== 0) return this.#answer();
     this.fail('answer_too_long', `more than ${sizes.answerReadBytes / 1_024} KiB came, and no status among them`);
@@ -146,7 +149,7 @@ export class AttemptExchange {
   }
 }
 
-/** It announces an answer, or what may be in it: 100, 102, 103. */
+/** Whether the response is only interim, before the final one: 100, 102, 103. */
 const isInterim = (status: number): boolean => status < 200;
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;

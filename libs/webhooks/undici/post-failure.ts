@@ -1,4 +1,4 @@
-// What went wrong with a POST, from the error codes of Node, OpenSSL and undici to the port's closed set.
+// Maps the error codes of Node, OpenSSL and undici to the failures of the webhook port.
 import { connectFailureOf, isUpgraded } from '../../egress/index.ts';
 import type { WebhookFailure } from '../webhook.ts';
 
@@ -31,7 +31,7 @@ const byPrefix: readonly (readonly [string, WebhookFailure])[] = [
   ['ERR_SSL_', 'tls'],
 ];
 
-/** undici asserts what it expects of an answer, such as a status from 100 on; its texts mean nothing to anybody else. */
+/** Replaces the message of undici's assertions about responses (such as a status from 100 on), which users cannot read. */
 const notHttp = 'The answer does not match the HTTP/1.1 protocol';
 
 /** `connected`: the request had a connection, so a reset is the receiver closing it. */

@@ -1,6 +1,6 @@
-// The `Retry-After` header: seconds, or a date (RFC 9110, 10.2.3).
+// Reads the `Retry-After` header: seconds, or a date (RFC 9110, 10.2.3).
 
-/** Far above what is respected (a day), and small enough to be added to any time. */
+/** Far above the longest wait that is respected (a day), and small enough to be added to any time. */
 const secondsMax = 1_000_000_000;
 
 /** Seconds from `nowMs`, never negative; undefined when there is none or it cannot be read. */

@@ -1,4 +1,4 @@
-// The webhook port over undici's pools behind the address guard.
+// Sends webhooks by undici's connection pools, whose connections the address guard checks.
 import type { EgressGuard } from '../../egress/index.ts';
 import { OriginPools } from '../../egress/index.ts';
 import type { WebhookOutcome, WebhookRequest } from '../webhook.ts';
@@ -6,9 +6,9 @@ import { Webhook } from '../webhook.ts';
 import { timeoutBounds } from '../../domain/listener/webhook/settings.ts';
 import { AttemptExchange } from './exchange.ts';
 
-/** Parsed URLs that are kept; above it all are dropped, which costs a microsecond for each that is parsed again. */
+/** The most parsed URLs in the cache; one more empties it, which costs a microsecond for each that is parsed again. */
 const targetsMax = 4_096;
-/** What is still in flight when the port closes belongs to nobody any more. */
+/** How long closing waits for requests in flight, whose outcomes nobody uses any more. */
 const closeWaitMs = 1_000;
 
 interface Target {

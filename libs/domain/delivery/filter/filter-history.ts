@@ -1,4 +1,4 @@
-// The filters and transforms that a subscription has had: each holds from a place in each partition of `channels` on.
+// The filters and transforms that a subscription has had; each applies from a place in each partition of `channels` on.
 import type { JsonObject } from '../../json.ts';
 import { sizes } from '../../sizes.ts';
 import { filterBytesMax } from './filter.ts';
@@ -14,13 +14,13 @@ export interface FilterSince {
    * first filter.
    */
   readonly version?: number;
-  /** Null: every event is wanted. */
+  /** Null: every event matches. */
   readonly filter: JsonObject | null;
-  /** What is made of the events before they are sent, as source text; absent: nothing. */
+  /** Source text of the function that transforms the events before they are sent; absent: there is none. */
   readonly transform?: string;
 }
 
-/** What a change sets; absent: as before. Null: none from now on. */
+/** A change; absent fields keep their values, null removes the filter or transform. */
 export interface FilterChange {
   readonly filter?: JsonObject | null;
   readonly transform?: string | null;
@@ -32,22 +32,22 @@ export interface FiltersNeededAsked {
   readonly replyTo: string;
 }
 
-/** Which filters events still need, as delivery has answered; absent: they may need all. */
+/** Which filters events still need, as delivery has answered; without both fields they might need all. */
 export interface FiltersNeeded {
-  /** Events need no filter of an older version. */
+  /** No event needs a filter with a lower version. */
   readonly neededFrom?: number;
-  /** By partition, the lowest offset on `channels` of an event that is needed: it tells entries of earlier programs apart. */
+  /** By partition, the lowest offset on `channels` of an event to deliver: for earlier versions' filters without number. */
   readonly neededAt?: readonly { readonly partition: number; readonly offset: number }[];
 }
 
 /**
- * Filters of one subscription that are kept, the newest. One that an event may still need is never dropped for another
+ * The most filters of one subscription that are kept, the newest. One that an event might still need is never dropped
  * (`lacksNeeded`).
  */
 export const filtersKeptMax = 256;
-/** Names of fields and numbers of a change. */
+/** The size of a change's field names and numbers. */
 const envelopeBytes = 128;
-/** All kept filters of a subscription as JSON: as much as four of the largest. */
+/** The size of all kept filters of a subscription as JSON: as much as four of the largest. */
 const keptBytesMax = 4 * (filterBytesMax + sizes.transformBytes + envelopeBytes);
 
 /** The number of the newest change; 0: there was none. */
@@ -60,7 +60,7 @@ type Change = FilterChange & Partial<Pick<FilterSince, 'channelEnds'>>;
 export const withFilter = (before: readonly FilterSince[], change: Change): readonly FilterSince[] =>
   keptFilters(withAll(before, change), keptBytesMax);
 
-/** None is dropped to make room. */
+/** Like `withFilter`, but drops none to make room. */
 function withAll(before: readonly FilterSince[], { channelEnds, ...change }: Change): readonly FilterSince[] {
   const none: FilterSince = { channelEnds: [], filter: null };
   const all = before.length === 0 ? [none] : before;
@@ -94,7 +94,7 @@ const holdsAt = (since: FilterSince | undefined, places: NonNullable<FiltersNeed
   places.length > 0 &&
   places.every(({ partition, offset }) => (since.channelEnds[partition] ?? 0) <= offset);
 
-/** The newest that have at most so many bytes together as JSON; the last one always stays. */
+/** The newest filters that take at most `bytesMax` as JSON together; the last one always stays. */
 export function keptFilters(all: readonly FilterSince[], bytesMax: number): readonly FilterSince[] {
   let bytes = 0;
   const tooOld = all.findLastIndex((since, at) => {

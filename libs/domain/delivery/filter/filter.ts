@@ -1,21 +1,21 @@
-// What a filter is once it is read: for each field of an event, what it may be. In the form of Amazon EventBridge's patterns.
+// The parsed form of a filter: for each field of an event, the values that match, as in Amazon EventBridge's patterns.
 
 export type Scalar = string | number | boolean | null;
 export type Test = (value: Scalar) => boolean;
 
-/** A field matches if any of these does; of a list, any of its values. */
+/** A field matches if one of these matches; a list matches if one of its values does. */
 export interface FieldTest {
   readonly literals: ReadonlySet<Scalar>;
   readonly tests: readonly Test[];
-  /** Whether it is enough that the event has the field ... */
+  /** Whether every value matches: the event need only have the field. */
   readonly ifThere: boolean;
-  /** ... or that it has not. */
+  /** Whether an event without the field matches. */
   readonly ifAbsent: boolean;
 }
 
 export interface WantedField {
   readonly name: string;
-  /** JSON pointer to it, in the filter and in the event. */
+  /** The JSON pointer to the field in the filter. */
   readonly at: string;
   readonly wanted: Filter | FieldTest;
 }
@@ -30,11 +30,11 @@ export interface Filter {
 
 export const isFilter = (wanted: Filter | FieldTest): wanted is Filter => 'fields' in wanted;
 
-/** Of its JSON text: each change of a filter is a record, in each partition of its sources. */
+/** The size of its JSON text: each change of a filter is a record in each partition of its sources. */
 export const filterBytesMax = 16 * 1024;
-/** Values and tests together: each may have to be tried on each value of an event. */
+/** The most values and tests together: each might be tried on each value of an event. */
 export const filterTestsMax = 256;
-/** Objects within objects; events that mean something to people have few levels. */
+/** The most levels of nested objects; real events have few. */
 export const filterDepthMax = 16;
 
 /** The JSON pointer to a member (RFC 6901). */

@@ -1,11 +1,11 @@
-// Whether an event matches a filter.
+// Decides whether an event matches a filter.
 import type { Json } from '../../json.ts';
 import { isFilter } from './filter.ts';
 import type { FieldTest, Filter, Scalar } from './filter.ts';
 
 /**
- * Values tried for one event, and fields looked for in vain: some milliseconds. An event that needs more matches: none is
- * lost by mistake.
+ * The most comparisons of values and missing fields for one event: some milliseconds. An event that needs more matches,
+ * so that none is lost by mistake.
  */
 const stepsMax = 50_000;
 
@@ -15,7 +15,7 @@ interface Steps {
   left: number;
 }
 
-/** Undefined: it matches. Else the JSON pointer of the first field that does not. Never throws. */
+/** The JSON pointer of the first field that does not match; undefined: the event matches. Never throws. */
 export const mismatch = (filter: Filter, event: Json): string | undefined =>
   ofObject(filter, event, { left: stepsMax });
 
@@ -32,7 +32,7 @@ function ofObject(filter: Filter, value: Value, steps: Steps): string | undefine
   return `${filter.at}/$or`;
 }
 
-/** Undefined if any of them matches. */
+/** The first fault; undefined: one of them matches. */
 function ofAny<T>(all: readonly T[], fault: (one: T) => string | undefined): string | undefined {
   let first: string | undefined;
   for (const one of all) {

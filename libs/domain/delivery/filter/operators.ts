@@ -1,4 +1,4 @@
-// The tests that a filter may hold in place of a value: `{ "prefix": "a" }`, `{ "numeric": [">", 0] }`, ...
+// The operators that a filter can have instead of a value: `{ "prefix": "a" }`, `{ "numeric": [">", 0] }`, ...
 import type { Json } from '../../json.ts';
 import { isObject } from '../../shape/checks.ts';
 import type { Scalar, Test } from './filter.ts';
@@ -17,7 +17,7 @@ const isText = (value: Json): value is string => typeof value === 'string' && va
 
 const one = (test: Test): Operator => ({ test, count: 1 });
 
-/** Of a text that is not empty. */
+/** An operator whose operand is a non-empty text. */
 const ofText =
   (testOf: (text: string) => (value: string) => boolean) =>
   (operand: Json): Operator => {
@@ -69,7 +69,7 @@ const ofTexts = {
   suffix: ofText((text) => (value) => value.endsWith(text)),
   'equals-ignore-case': ofText((text) => {
     const lower = text.toLowerCase();
-    // No text has fewer characters in lower case: a long one is told without a look at each of them.
+    // Lower case never has fewer characters, so a longer value cannot be equal and need not be converted.
     return (value) => value.length <= lower.length && value.toLowerCase() === lower;
   }),
 };
@@ -82,7 +82,7 @@ const operators: Readonly<Record<string, (operand: Json) => Operator>> = {
 
 export const operatorNames: readonly string[] = [...Object.keys(operators), 'exists'];
 
-/** Undefined: there is no such operator. `exists` is not among them, since it is no test of a value. */
+/** Undefined: there is no such operator. `exists` is not included, because it does not test a value. */
 export const operatorOf = (name: string, operand: Json): Operator | undefined =>
   Object.hasOwn(operators, name) ? operators[name]?.(operand) : undefined;
 

@@ -1,4 +1,4 @@
-// Reads a filter as it was sent, and says where it is wrong.
+// Parses a filter from a request, or says where it is wrong.
 import type { Json } from '../../json.ts';
 import { isObject } from '../../shape/checks.ts';
 import { filterBytesMax, filterDepthMax, filterTestsMax, memberOf } from './filter.ts';
@@ -35,7 +35,7 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 class FilterReading {
-  /** The first one. */
+  /** The first fault that was found. */
   fault: FilterFault | undefined;
   #tests = 0;
 

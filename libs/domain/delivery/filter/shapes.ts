@@ -1,4 +1,4 @@
-// What a record with a filter must hold to be used.
+// The shapes of filters in records.
 import type { JsonObject } from '../../json.ts';
 import { list, natural, nullable, object, optional } from '../../shape/checks.ts';
 import type { Check } from '../../shape/checks.ts';

@@ -1,20 +1,20 @@
-// The versions of records about subscriptions: a higher one where an older program would misread the record.
+// Chooses the version of records about subscriptions: a higher one if an older version of the program would misread it.
 import { isOwnerId, isSourceId } from '../../id.ts';
 
-/** Sources that listen: earlier, every listener was a webhook, and no trigger carried another source's event. */
+/** Sources as listeners: before, every listener was a webhook, and no trigger carried another source's event. */
 export const listeningSources = 2;
-/** An older program would begin the subscription now. */
+/** An older program would ignore the start position and begin now. */
 const startPositions = 5;
-/** An older program would deliver events that a subscription does not want. */
+/** An older program would deliver events that the filter rejects. */
 const filters = 5;
 /** An older program would take the id of a workspace or a user for that of a source, and deliver nothing. */
 export const owners = 6;
-/** An older program would deliver events as they are, or take a trial for the end of a replay. */
+/** An older program would deliver events untransformed, or read a trial as the cancellation of a replay. */
 export const transforms = 6;
 
-/** An older program would go by the filter before the change for ever. */
+/** An older program would keep using the filter before the change. */
 export const numberedChanges = 9;
-/** An older program would not answer, or not know why a change was refused. */
+/** An older program would not answer, or would not know the reason of a refusal. */
 export const neededFilters = 10;
 
 export interface OfEmitter {

@@ -1,4 +1,4 @@
-// Rising numbers as they are written: the first, then the distance of each to the one before it.
+// Encodes rising numbers as distances: the first number, then the difference of each to the one before it.
 
 export function distancesOf(numbers: readonly number[]): readonly number[] {
   let last = 0;

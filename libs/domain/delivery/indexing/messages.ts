@@ -1,7 +1,7 @@
-// What delivery keeps of where each source's records stand on `channels`: it reads those, and not what is between them.
+// Messages of delivery's index, which says where each source's records are on `channels`, so that it reads only those.
 import type { MessageOf } from '../../message.ts';
 
-/** Offsets by source id: the first, then the distance of each to the one before it. */
+/** Offsets by source id, encoded as distances (`distancesOf`). */
 export type OffsetsBySource = Readonly<Record<string, readonly number[]>>;
 
 /** On `indexes`, compacted, keyed `from/number of the part`. Without data: retention has overtaken the segment. */
@@ -16,7 +16,7 @@ export type IndexEvent = MessageOf<{
   };
 }>;
 
-/** On `cursors`, keyed `indexed/from`: where the parts of a segment stand. */
+/** On `cursors`, keyed `indexed/from`: where the parts of a segment are. */
 export interface SegmentIndexed {
   readonly from: number;
   readonly to: number;

@@ -1,4 +1,4 @@
-// A range of `channels` as the index has it: the offsets of each source's records, gathered in order, then in parts.
+// A segment of the index: the offsets of each source's records in a range of `channels`, saved in parts.
 import type { ChannelEvent } from '../../channel/messages.ts';
 import { partitionOf } from '../../flow.ts';
 import { distancesOf, fromDistances } from './distances.ts';
@@ -12,12 +12,12 @@ export interface SourceOffsets {
   readonly deletions: readonly number[];
 }
 
-/** Text of one part, about: one look-up reads one part, and 16 KiB cost hardly more than one record. */
+/** The approximate size of a part: a look-up reads one part, and even 16 KiB cost hardly more than one record. */
 const partBytes = 4 * 1024;
-/** A number with its comma, and a source's id with what surrounds it. */
+/** The approximate sizes of a number with its comma, and of a source's id with its punctuation. */
 const offsetBytes = 5;
 const sourceBytes = 36;
-/** Bounds what the segment's own record must name. */
+/** Bounds the list of parts in the segment's record. */
 const partsMax = 128;
 /** Knuth's multiplier: it spreads ids whose hashes are equal modulo the number of partitions. */
 const spreading = 0x9e3779b1;
@@ -34,7 +34,7 @@ export class Segment {
     this.#to = from;
   }
 
-  /** Exclusive; everything below is in it. */
+  /** The end of the range, exclusive: the segment has everything from `from` up to it. */
   get to(): number {
     return this.#to;
   }
@@ -43,7 +43,7 @@ export class Segment {
     return this.#records;
   }
 
-  /** Takes the next record; one below `to` is in it already, or in an earlier segment. */
+  /** Adds the next record; ignores one below `to`, which this or an earlier segment has already. */
   add(type: Exclude<ChannelEvent['type'], 'FilterChanged'>, emitterId: string, offset: number): void {
     if (offset < this.#to) return;
     const byEmitter = type === 'EventsDeleted' ? this.#deletions : this.#events;
@@ -54,7 +54,7 @@ export class Segment {
     this.#to = offset + 1;
   }
 
-  /** Everything below the offset was given. */
+  /** Extends the range up to the offset: everything below it was added. */
   reach(offset: number): void {
     this.#to = Math.max(this.#to, offset);
   }

@@ -1,8 +1,8 @@
-// The order key of an event: what a JSON pointer (RFC 6901) of its webhook finds in the event, as a short hash.
+// The order key of an event: a short hash of the value that the webhook's JSON pointer (RFC 6901) finds in the event.
 import { createHash } from 'node:crypto';
 import { isObject } from '../../shape/checks.ts';
 
-/** A path to an id is far shorter; it is evaluated for each event, and is on the log with each cursor. */
+/** The longest pointer: evaluated for each event and stored with each cursor. A path to an id is far shorter. */
 export const pointerCharsMax = 256;
 
 /**
@@ -16,14 +16,14 @@ const hashChars = 12;
 const badEscape = /~(?![01])/;
 const listIndex = /^(?:0|[1-9]\d*)$/;
 
-/** What is wrong with an order key; undefined: nothing is. */
+/** The problem with a pointer; undefined: it is valid. */
 export function pointerProblem(pointer: string): string | undefined {
   if (!pointer.startsWith('/')) return 'must be a JSON pointer that begins with "/", such as /customer/id';
   if (pointer.length > pointerCharsMax) return `must have at most ${pointerCharsMax} characters`;
   return badEscape.test(pointer) ? 'must have ~ only as ~0 (for ~) or ~1 (for /)' : undefined;
 }
 
-/** What the pointer finds in the event; undefined: nothing. */
+/** The value that the pointer finds in the event; undefined: none. */
 export function valueAt(event: unknown, pointer: string): unknown {
   let value = event;
   for (const escaped of pointer.split('/').slice(1)) {
@@ -34,12 +34,12 @@ export function valueAt(event: unknown, pointer: string): unknown {
   return value;
 }
 
-/** Characters of JSON up to which the order of members does not matter: a key is an id or a few, and sorting costs. */
+/** Up to this many characters of JSON, the order of members does not matter: keys are short, and sorting costs time. */
 export const sortedCharsMax = 4_096;
 
 export interface OrderKey {
   readonly key: string;
-  /** The hash that an earlier program made of the same value, without sorting its members; absent: it is the same. */
+  /** The hash by earlier versions, which did not sort the members; absent: it is the same. */
   readonly former?: string;
 }
 
@@ -59,7 +59,7 @@ export function orderKeyOf(event: unknown, pointer: string): OrderKey {
 const hashOf = (pointer: string, text: string): string =>
   createHash('sha256').update(`${pointer}\n${text}`).digest('base64url').slice(0, hashChars);
 
-/** Its depth is that of an event, which is bounded. */
+/** Recursive: the depth of an event is bounded. */
 function withSortedMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSortedMembers);
   if (!isObject(value)) return value;

@@ -1,15 +1,14 @@
-// The times of the events that a cursor counts as parked, kept as a few spans: when retention passes a span, its events are
-// counted as expired instead.
+// Keeps the times of a cursor's parked events in a few spans, so that retention can count old ones as expired.
 import type { Millis } from '../../message.ts';
 import { moreExpired, type CursorPosition } from '../cursor.ts';
 import type { CursorCounters, ParkedSpan, ParkedTimes } from '../messages.ts';
 
-/** Every flush writes them. To stay below, two neighbours become one span, whose events all expire with the newest. */
+/** Bounded because every flush writes them. Further spans are joined: all events of a span expire with its newest. */
 export const parkedSpansMax = 16;
 
 const none: ParkedTimes = { expiredBelow: 0, spans: [] };
 
-/** An event of this time has just been counted as parked. */
+/** Notes the time of an event that has just been counted as parked. */
 export function noteParked(cursor: CursorPosition, time: Millis): CursorPosition {
   const { spans } = cursor.counters.parkedTimes ?? none;
   const index = spans.findIndex(({ to }) => time <= to);
@@ -20,7 +19,7 @@ export function noteParked(cursor: CursorPosition, time: Millis): CursorPosition
   return withSpans(cursor, few(spans.toSpliced(at, isWithin ? 1 : 0, span)));
 }
 
-/** Events of these times are counted as delivered, as far as they are counted as parked. */
+/** Counts events of these times as delivered instead of parked, if they are counted as parked. */
 export function unparked(cursor: CursorPosition, times: readonly Millis[]): CursorPosition {
   let changed = cursor;
   for (const time of times) {
@@ -32,8 +31,8 @@ export function unparked(cursor: CursorPosition, times: readonly Millis[]): Curs
 }
 
 /**
- * One event that is parked is unfinished again. If retention has overtaken it meanwhile, it is counted as expired;
- * earlier programs counted parked ones as delivered.
+ * Makes one parked event unfinished again. It is taken from the parked ones; from the expired ones, if retention has
+ * counted it there; or from the delivered ones, as which earlier versions counted parked events.
  */
 export function reopened(cursor: CursorPosition, time: Millis): CursorPosition {
   const left = withoutParked(cursor, time);
@@ -45,7 +44,7 @@ export function reopened(cursor: CursorPosition, time: Millis): CursorPosition {
   return { ...cursor, counters: { ...counters, delivered: Math.max(delivered - 1, 0) } };
 }
 
-/** Counts parked events as expired that are older than `before`; the same cursor, if there is none. */
+/** Counts parked events before this time as expired; returns the same cursor if there are none. */
 export function expireParked(cursor: CursorPosition, before: Millis): CursorPosition {
   const { counters } = cursor;
   const { spans } = counters.parkedTimes ?? none;
@@ -57,7 +56,7 @@ export function expireParked(cursor: CursorPosition, before: Millis): CursorPosi
   return { ...cursor, counters: { ...counters, parked: counters.parked - count, expired, parkedTimes } };
 }
 
-/** As a record of this time has it: what an earlier program has parked is not younger than the record. */
+/** Adds the times if an earlier version wrote the record: its parked events are not newer than the record, `at`. */
 export function knowingTimes({ parked, ...others }: CursorCounters, at: Millis): CursorCounters {
   const { expiredBelow, spans } = others.parkedTimes ?? none;
   if (spans.reduce((sum, { count }) => sum + count, 0) === parked) return { parked, ...others };
@@ -65,7 +64,7 @@ export function knowingTimes({ parked, ...others }: CursorCounters, at: Millis):
   return { parked, ...others, parkedTimes: { expiredBelow, spans: unknown } };
 }
 
-/** Undefined: no event of this time is counted as parked. */
+/** The cursor with one parked event less; undefined: no event of this time is counted as parked. */
 function withoutParked(cursor: CursorPosition, time: Millis): CursorPosition | undefined {
   const { counters } = cursor;
   const { spans } = counters.parkedTimes ?? none;
@@ -83,7 +82,7 @@ function withSpans(cursor: CursorPosition, spans: readonly ParkedSpan[]): Cursor
   return { ...cursor, counters: { ...counters, parkedTimes: { expiredBelow, spans } } };
 }
 
-/** Of one too many, the two neighbours become one that are closest together. */
+/** If there is one span too many, joins the two neighbours that are closest together. */
 function few(spans: readonly ParkedSpan[]): readonly ParkedSpan[] {
   if (spans.length <= parkedSpansMax) return spans;
   let [closest, least] = [0, Infinity];

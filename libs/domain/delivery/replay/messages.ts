@@ -1,4 +1,4 @@
-// What delivery is asked for about replays, and how far each replay is.
+// Requests to delivery, and the records of how far each replay is.
 import type { MessageOf, Millis } from '../../message.ts';
 import type { DeliveryAsked } from '../attempt/asked.ts';
 import type { WebhookTestAsked } from '../attempt/tested.ts';
@@ -9,14 +9,14 @@ import type { ReplayPosition } from './position.ts';
 /** `failed`: events that are parked, or had a failed attempt. */
 export type ReplayOnly = 'all' | 'failed' | 'parked';
 
-/** A replay of every source has one in each partition: the sources whose events are there. */
+/** A part of a replay of every source: the sources whose events are in this partition. */
 export interface ReplayPart {
   readonly partition: number;
-  /** How many parts there are; they share the replay's rate evenly. */
+  /** The number of parts; they share the replay's rate evenly. */
   readonly of: number;
 }
 
-/** What was asked for. */
+/** The parameters of a replay. */
 export interface ReplayOrder {
   readonly replayId: string;
   readonly subscriptionId: string;
@@ -27,11 +27,11 @@ export interface ReplayOrder {
   /** Inclusive, as `from`. */
   readonly to: ReplayPosition;
   readonly only: ReplayOnly;
-  /** Events a second at most; null: no limit of its own. */
+  /** The most events per second; null: no limit for this replay. */
   readonly rate: number | null;
   /** Tells a repeat with the same Idempotency-Key from another request; null: it had no key. */
   readonly fingerprint: string | null;
-  /** Nothing is sent: it ends as soon as its events are counted. */
+  /** Nothing is sent: the replay ends when its events are counted. */
   readonly dryRun?: boolean;
 }
 
@@ -49,10 +49,10 @@ export type DeliveryRequest =
       FiltersNeededRequested: FiltersNeededAsked;
     }>;
 
-/** About every source and without a part, it is for all parts: delivery requests it of each. */
+/** A request for every source without `part` is for all parts: delivery sends it on to each. */
 export type ReplayRequest = MessageOf<{
   ReplayRequested: ReplayOrder & {
-    /** What the same Idempotency-Key made before midnight UTC: if that replay is known, this is a repeat of its request. */
+    /** The id by the same Idempotency-Key before midnight UTC: if that replay is known, this request repeats it. */
     readonly formerId?: string;
   };
   ReplayCancelRequested: {
@@ -70,15 +70,15 @@ export type ReplayState = 'pending' | 'running' | 'done' | 'cancelled';
 export type ReplayReason =
   | 'requested'
   | 'webhook_deleted'
-  /** By an earlier program, which replayed to webhooks only. */
+  /** Only by earlier versions, which replayed to webhooks alone. */
   | 'not_a_webhook'
   | 'too_many_replays'
   /** More events are parked or failed than a replay remembers: it needs a smaller range. */
   | 'too_many_selected'
-  /** No event has such a number: it was never given, or is of events before the subscription. */
+  /** No event has this number: it was never used, or the event is older than the subscription. */
   | 'no_such_sequence';
 
-/** Event ids. */
+/** The ids of the first and the last event. */
 export interface ReplayEnds {
   readonly first: string;
   readonly last: string;
@@ -95,18 +95,18 @@ export type ReplayEvent = MessageOf<{
     readonly endedAt: Millis | null;
     /** The end of `channels` when delivery took the request. */
     readonly acceptedAt: number;
-    /** Offsets, the end exclusive; null: not worked out yet. */
+    /** Offsets, the end exclusive; null: not determined yet. */
     readonly range: { readonly first: number; readonly end: number } | null;
-    /** How many events it is about; null: not counted yet. */
+    /** The number of events to replay; null: not counted yet. */
     readonly total: number | null;
-    /** The ids of the first and the last of them; absent: not counted yet, or there is none. */
+    /** Absent: not counted yet, or there are no events. */
     readonly ends?: ReplayEnds;
-    /** With `only`: the offset on `deliveries` below which records chose them; absent: not counted yet, or by an earlier program. */
+    /** With `only`: records on `deliveries` below it chose the events; absent: not counted yet, or an older version. */
     readonly chosenBelow?: number;
     /** Every event below is finished or open. */
     readonly next: number;
     readonly open: readonly OpenDelivery[];
-    /** Its own, apart from the subscription's: `published` are those that have begun. */
+    /** The replay's own counters, separate from the subscription's; `published` counts those that have begun. */
     readonly counters: CursorCounters;
   };
 }>;

@@ -1,4 +1,4 @@
-// A replay of every source: it is asked for once, divided among the partitions, and shown as one.
+// Divides a replay of every source, which is requested once and shown as one, among the partitions.
 import { partitionOf } from '../../flow.ts';
 import { isEverySource } from '../matching.ts';
 import type { ReplayRequest, ReplayOrder, ReplayPart } from './messages.ts';
@@ -10,7 +10,7 @@ export const isUndivided = ({ data }: ReplayRequest): boolean =>
 export const partsOf = (partitions: number): readonly ReplayPart[] =>
   Array.from({ length: partitions }, (_, partition) => ({ partition, of: partitions }));
 
-/** The first part, in the partition that divides the requests, has the replay's id; the others stand beside it. */
+/** The key of a part: the replay's id for the part in the partition that divides it, else `id/partition`. */
 export function replayKey({ replayId, emitterId, part }: Pick<ReplayOrder, 'replayId' | 'emitterId' | 'part'>): string {
   const isFirst = part === undefined || part.partition === partitionOf(emitterId, part.of);
   return isFirst ? replayId : `${replayId}/${part.partition}`;

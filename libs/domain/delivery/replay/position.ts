@@ -1,4 +1,4 @@
-// A place in the events of a source, as the log holds what a request names.
+// A position in the events of a source, as a replay's request names it.
 
 /**
  * One end of a range of events. `value`: of an `event` its offset on `channels`, of a `time` epoch milliseconds, of a

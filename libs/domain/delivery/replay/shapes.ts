@@ -1,4 +1,4 @@
-// What a record about replays must hold to be used.
+// The shapes of records about replays and of requests to delivery; records that do not match are not used.
 import { flag, ident, list, millis, natural, nullable, object, oneOf, optional, text } from '../../shape/checks.ts';
 import type { ShapesOf } from '../../shape/shapes.ts';
 import type { DeliveryAsked } from '../attempt/asked.ts';

@@ -1,4 +1,4 @@
-// What delivery is asked for about transforms: to compile one, or to try it on an event.
+// The request to delivery to compile a transform, or to try it on an event.
 import type { Json } from '../../json.ts';
 import type { MessageOf } from '../../message.ts';
 import type { TransformMetadata } from './transform.ts';
@@ -8,10 +8,10 @@ export type TransformRequest = MessageOf<{
   TransformTrialRequested: {
     readonly subscriptionId: string;
     readonly emitterId: string;
-    /** The gateway that waits for what comes of it. */
+    /** The gateway that waits for the result. */
     readonly replyTo: string;
     readonly transform: string;
-    /** What to try it on; absent: it is only compiled. */
+    /** The event to try it on; absent: the transform is only compiled. */
     readonly on?: { readonly event: Json; readonly metadata: TransformMetadata };
   };
 }>;

@@ -1,4 +1,4 @@
-// What a record with a transform must hold to be used.
+// The shapes of transforms in records; records that do not match are not used.
 import { finite, ident, json, object, optional, text } from '../../shape/checks.ts';
 import type { Check } from '../../shape/checks.ts';
 import type { ShapesOf } from '../../shape/shapes.ts';

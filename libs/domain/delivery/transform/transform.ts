@@ -1,4 +1,4 @@
-// Transforms: a subscription's function that makes of an event what is sent, and the bounds of it.
+// Transforms, a subscription's functions that change events before they are sent: their bounds, checks and outcomes.
 import { isTextNestedTooDeep } from '../../json.ts';
 import { headersProblem } from '../attempt/headers.ts';
 import { sizes } from '../../sizes.ts';
@@ -10,11 +10,11 @@ export interface TransformError {
   readonly column: number | null;
 }
 
-/** What a transform has made of one event; `dropped`: it is not to be sent. */
+/** The outcome of a transform for one event; `dropped`: the event is not sent. */
 export type Transformed =
   | {
       readonly kind: 'sent';
-      /** JSON text; null: the event as it is. */
+      /** JSON text; null: the event is sent unchanged. */
       readonly body: string | null;
       readonly headers: Readonly<Record<string, string>>;
     }
@@ -22,11 +22,11 @@ export type Transformed =
   | {
       readonly kind: 'failed';
       readonly error: TransformError;
-      /** Only where the transform was not run to an end, through no fault of this event: try again after this time. */
+      /** Only if the transform did not finish, for a reason other than this event: try again after this time. */
       readonly againMs?: number;
     };
 
-/** What a transform is passed beside the event: the same at every attempt. */
+/** The second argument of a transform, after the event: the same at every attempt. */
 export type TransformMetadata = {
   readonly event_id: string;
   readonly event_name: string;
@@ -49,12 +49,12 @@ export const transformMetadata = (
 
 /** Processor time of one call. */
 export const transformMs = 50;
-/** Memory of a transform with its event and what it makes of it. */
+/** Memory of a transform, including the event and the result. */
 export const transformMemoryMb = 16;
 
 const KiB = 1024;
 
-/** Why this is not the text of a transform, whatever it says; undefined: it may be one. */
+/** Why this cannot be a transform's text, without parsing it; undefined: it can be. */
 export function transformProblem(text: unknown): string | undefined {
   if (typeof text !== 'string' || text.trim() === '') return 'must be the text of a JavaScript function';
   // Control characters take six bytes in a record.
@@ -69,26 +69,26 @@ export const failedTransform = (message: string): Transformed => ({
   error: { message, line: null, column: null },
 });
 
-/** What is evaluated, between parentheses on lines of their own: an expression has no semicolon behind it. */
+/** The text without final semicolons: it is evaluated as an expression, between parentheses on separate lines. */
 export const expressionOf = (text: string): string => text.replace(/[;\s]+$/, '');
 
-/** An error that the parser reports only after the expression is shown at the expression's end. */
+/** Moves an error that the parser reports after the expression to the expression's end. */
 export function withinExpression(expression: string, error: TransformError): TransformError {
   const lines = expression.split(/\r\n|[\n\r\u2028\u2029]/);
   if (error.line === null || error.line <= lines.length) return error;
-  // The parenthesis is not the author's.
+  // The author did not write this parenthesis.
   const message = error.message.replace("Unexpected token ')'", 'Unexpected end of input');
   return { message, line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
 }
 
-/** The transform was not run to an end, and may be after `againMs`. */
+/** The outcome if the transform did not finish, and can be tried again after `againMs`. */
 export const transformLater = (message: string, againMs: number): Transformed => ({
   kind: 'failed',
   error: { message, line: null, column: null },
   againMs,
 });
 
-/** The outcome for the body and the headers that a transform has returned, as JSON texts; '': it returned none. */
+/** The outcome for the body and headers that a transform returned, as JSON texts; '': it returned none. */
 export function judgeTransform(body: string, headersText: string): Transformed {
   if (Buffer.byteLength(body) > sizes.emitBytes)
     return failedTransform(`body must be at most ${sizes.emitBytes / KiB} KiB as JSON`);

@@ -1,4 +1,4 @@
-// What a request for a new signing key leads to.
+// Decides a request for a new signing key of a webhook.
 import { earlierThan, conflictMessage } from '../../definition/kept-requests.ts';
 import type { Decided, Millis } from '../../message.ts';
 import { standingWebhook } from '../listeners.ts';

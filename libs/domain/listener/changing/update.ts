@@ -1,4 +1,4 @@
-// Changes of a webhook: what is asked for holds at once, and what is not given stays.
+// Decides an update of a webhook: changes apply at once, and absent fields keep their values.
 import type { Decided } from '../../message.ts';
 import { standingWebhook } from '../listeners.ts';
 import type { Listeners } from '../listeners.ts';
@@ -20,7 +20,7 @@ export function updateWebhook(
   return { type: 'WebhookUpdateRefused', data: refused };
 }
 
-/** One that is signed as it is asked for already keeps its key. */
+/** Drops the new key if the webhook's key is already of the requested kind. */
 function withNeededKey({ newKey, ...data }: UpdateWebhook['data'], webhook: Keyed): UpdateWebhook['data'] {
   return newKey === undefined || isPair(newKey) === isPair(webhook) ? data : { ...data, newKey };
 }

@@ -1,4 +1,4 @@
-// What the definitions of webhooks and subscriptions must hold to be used.
+// The shapes of definitions of webhooks and subscriptions; records that do not match are not used.
 import type { DefinitionsEvent } from '../../definition/messages.ts';
 import { folded, made, madeBy } from '../../definition/shapes.ts';
 import { filtersShape } from '../../delivery/filter/shapes.ts';
