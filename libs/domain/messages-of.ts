@@ -1,4 +1,4 @@
-// Which messages are on which topic: the types of reads, appends, views and shapes.
+// The message types of each topic, from which the types of reads, appends, views and shapes follow.
 import type { AccountCommand, AccountDefinition, AccountEvent } from './account/messages.ts';
 import type { AlertCommand, AlertEvent } from './alert/messages.ts';
 import type {
@@ -31,7 +31,7 @@ import type { StoreEvent, StoreRequest } from './store/messages.ts';
 import type { ScheduleEvent } from './timer/messages.ts';
 import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from './workspace/messages.ts';
 
-/** A topic of flow.ts that is missing here does not compile. */
+/** The compiler reports a topic of flow.ts that is missing here. */
 export interface MessagesOf {
   commands:
     | WorkspaceCommand
@@ -79,7 +79,7 @@ export interface MessagesOf {
   'marks.audit': MarkMoved;
 }
 
-/** On these a record without data erases its key, as Kafka's tombstones do. */
+/** The topics on which a record without data deletes its key, like Kafka's tombstones. */
 export const erasableTopics = [
   'keys',
   'state',
@@ -103,7 +103,7 @@ type MessageOnEach = {
   [T in TopicName]: T extends ErasableTopic ? MessagesOf[T] | Tombstone<MessagesOf[T]> : MessagesOf[T];
 };
 
-/** What may be on the topic: its messages, and tombstones if the topic has them. */
+/** The messages of a topic, and tombstones if the topic has them. */
 export type MessageOn<T extends TopicName> = MessageOnEach[T];
 
 /** The topics of a message type. */
@@ -115,7 +115,7 @@ type RecordOnEach = {
   [T in TopicName]: MessageOnEach[T] & { readonly topic: T; readonly partition: number; readonly offset: number };
 };
 
-/** A record of the topic as the log returns it, checked to be what its type says. */
+/** A record of the topic as the log returns it, after its shape was checked. */
 export type RecordOn<T extends TopicName = TopicName> = RecordOnEach[T];
 
 type RecordsOnEach = { [T in TopicName]: readonly RecordOnEach[T][] };

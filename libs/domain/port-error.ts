@@ -1,21 +1,21 @@
-// Trouble at a port: what went wrong, and whether trying again can help.
+// The error of a port: what went wrong, and whether a retry can help.
 
 export type PortErrorCode =
   /** The other side is not answering. Nothing was done. */
   | 'unavailable'
-  /** The operation may or may not have been done: settle that before going on. */
+  /** It is unknown whether the operation was done: find out before continuing. */
   | 'unknown_outcome'
-  /** A newer owner has taken over: give up. */
+  /** A newer owner has taken over: stop. */
   | 'fenced'
   /** Above a limit of sizes.ts. Nothing was done. */
   | 'too_large'
-  /** The stored data is damaged, or not ours. */
+  /** The stored data is damaged, or of another program. */
   | 'corrupt'
-  /** The stored data is ours but was made with other settings. */
+  /** The stored data is of this program but was made with other settings. */
   | 'mismatch'
   /** Another process is using it. */
   | 'in_use'
-  /** It was closed here. */
+  /** This process has closed the port. */
   | 'closed';
 
 const retryableCodes: ReadonlySet<PortErrorCode> = new Set(['unavailable', 'unknown_outcome']);

@@ -12,7 +12,7 @@ export interface WebhookRequest {
   readonly timeoutMs?: number;
 }
 
-/** `address_refused`: by the address guard; `timeout`: after connecting; `connect_timeout`: not connected within 3 s. */
+/** `address_refused`: by the address guard; `timeout`: once connected; `connect_timeout`: not connected within 3 s. */
 export type WebhookFailure =
   | 'address_refused'
   | 'dns'
@@ -25,7 +25,7 @@ export type WebhookFailure =
   | 'protocol'
   | 'aborted';
 
-/** `durationMs`: from having a connection to the end of the response; `trace.totalMs` includes getting the connection. */
+/** `durationMs`: from having a connection to the end of the response; `trace.totalMs` includes waiting for one. */
 export type WebhookOutcome =
   | {
       readonly kind: 'answered';

@@ -10,28 +10,28 @@ export interface WebhookSettings {
   readonly url: string;
   readonly name: string | null;
   readonly description: string | null;
-  /** One in flight per source, in order; false: up to 64 in flight in any order. */
+  /** True: one attempt in flight per source, in order; false: up to 64 in flight, in any order. */
   readonly ordered: boolean;
   /** Seconds before each retry, replacing the default schedule; null: the default (retry.ts). */
   readonly retrySchedule: readonly number[] | null;
-  /** How long an attempt may take once it has a connection, with the answer's body; absent: the default (settings.ts). */
+  /** The limit of an attempt in ms from having a connection to the response's end; absent: the default (settings.ts). */
   readonly timeoutMs?: number;
   /** Sent with each attempt; absent: none. */
   readonly headers?: readonly FixedHeader[];
-  /** With `ordered`: an event past its last retry is not parked, but keeps those behind it waiting. */
+  /** With `ordered`: an event whose last retry failed is not parked, but keeps the events after it waiting. */
   readonly onExhausted?: 'block';
-  /** With `ordered`: a JSON pointer; only events in which it finds the same wait for each other (../delivery/order). */
+  /** With `ordered`: a JSON pointer; only events with the same value at it wait for each other (../delivery/order). */
   readonly orderKey?: string;
-  /** Attempts in flight from each delivery process; absent: the service's bounds. */
+  /** The most attempts in flight from each delivery process; absent: the service's bounds. */
   readonly maxInFlight?: number;
-  /** Attempts a second from each delivery process; absent: as many as can be made. */
+  /** The most attempts per second from each delivery process; absent: no limit. */
   readonly rateLimit?: number;
 }
 
-/** Settings that are absent where they have their default. */
+/** Settings that are absent if they have their default value. */
 export type SettingWithDefault = 'timeoutMs' | 'onExhausted' | 'orderKey' | 'maxInFlight' | 'rateLimit';
 
-/** In a change: null keeps the value that the header has. */
+/** A header in a change: null keeps the header's current value. */
 export interface AskedHeader {
   readonly name: string;
   readonly value: Sealed | null;
@@ -43,23 +43,23 @@ export interface FixedHeader {
   readonly value: Sealed;
 }
 
-/** What is absent stays. */
+/** Absent fields keep their values. */
 export type WebhookChanges = Partial<Omit<WebhookSettings, SettingWithDefault | 'headers'>> & {
-  /** Null: the default again. */
+  /** Null resets the setting to its default. */
   readonly [Name in SettingWithDefault]?: Exclude<WebhookSettings[Name], undefined> | null;
 } & {
-  /** All of them; a value of null stays as it is. */
+  /** The whole list of headers; a value of null keeps that header's value. */
   readonly headers?: readonly AskedHeader[];
   /** False: nothing is sent until it is true again. */
   readonly active?: boolean;
-  /** For a webhook that is signed in another way than this key is for. */
+  /** Used only if the webhook's current key is of another kind (HMAC or key pair) than this one. */
   readonly newKey?: NewSigningKey;
 };
 
-/** A key to sign with from now on: `whsec_...`, or `whsk_...`, the private key of a pair. */
+/** The key that signs from now on: `whsec_...`, or `whsk_...`, the private key of a pair. */
 export interface NewSigningKey {
   readonly signingKey: Sealed;
-  /** `whpk_...`, of a pair; absent: the key is for HMAC. */
+  /** `whpk_...`, the public key of a pair; absent: the key is for HMAC. */
   readonly publicKey?: string;
 }
 
@@ -72,11 +72,11 @@ export interface SubscriptionTriple {
   readonly eventName: string | null;
 }
 
-/** Which of its events a subscription wants (../delivery/filter). */
+/** The filter (../delivery/filter) and transform of a subscription. */
 export interface Filtered {
   /** Absent: all. */
   readonly filter?: JsonObject;
-  /** What is made of them before they are sent (../delivery/transform); absent: nothing. */
+  /** The function that changes the events before they are sent (../delivery/transform); absent: none. */
   readonly transform?: string;
 }
 
@@ -90,11 +90,14 @@ export type ListenerCommand = MessageOf<{
   CreateWebhook: WebhookSettings & Repeatable & NewSigningKey & { readonly webhookId: string; readonly userId: string };
   DeleteWebhook: { readonly webhookId: string };
   UpdateWebhook: WebhookChanges & { readonly webhookId: string };
-  /** `overlapMs`: how long the keys before it go on signing. */
+  /** `overlapMs`: how long the earlier keys continue to sign as well. */
   RegenerateWebhookKey: Repeatable & NewSigningKey & { readonly webhookId: string; readonly overlapMs: number };
   /** Sent by delivery when the receiver answers 410; `generation`: the webhook's when the attempt began, 0 when absent. */
   DisableWebhook: { readonly webhookId: string; readonly reason: 'gone'; readonly generation?: number };
-  /** `start`: where it begins; absent: now. `startsAt`: the places of its time, looked up beforehand; absent: earlier programs did not. */
+  /**
+   * `start`: where it begins; absent: now. `startsAt`: the offsets of the start's time, looked up beforehand; absent in
+   * commands of earlier versions.
+   */
   CreateSubscription: SubscriptionTriple &
     Repeatable &
     Filtered & {
@@ -106,22 +109,22 @@ export type ListenerCommand = MessageOf<{
   DeleteSubscription: SubscriptionTriple;
 }>;
 
-/** Closed: each maps to one HTTP status in the gateway. */
+/** All reasons; the gateway maps each to one HTTP status. */
 export type ListenerRefusal =
-  /** The same request came before; `existingId` is what it made. Answered as a success. */
+  /** The same request came before; `existingId` is the thing that it made. The response is a success. */
   | 'repeated'
-  /** The Idempotency-Key was used for another request in the last 24 hours, or what that made is gone. */
+  /** The Idempotency-Key was used in the last 24 hours for another request, or for a thing that is gone. */
   | 'idempotency_conflict'
   | 'webhook_not_found'
   | 'emitter_not_found'
-  /** No such source listens. */
+  /** There is no such source that can be a listener. */
   | 'listener_not_found'
   | 'subscription_not_found'
   /** The webhook was disabled. */
   | 'webhook_disabled'
-  /** Its url, or whether it is active, has changed since: what is known of the receiver says nothing any more. */
+  /** Its url, or whether it is active, has changed since: the answer of the former receiver no longer counts. */
   | 'webhook_changed'
-  /** There is room for another filter only in place of one that events still need. */
+  /** Another filter would replace one that events still need. */
   | 'filters_needed'
   /** The command on the log cannot be read, or not be carried out; nothing was done. */
   | 'malformed';
@@ -132,7 +135,7 @@ interface Refused {
   readonly existingId?: string;
 }
 
-/** Every command yields at least one of these with its correlationId: that is its outcome. */
+/** Every command yields at least one of these events, with its correlationId: the outcome. */
 export type ListenerEvent = MessageOf<{
   WebhookCreated: WebhookSettings &
     Repeatable &
@@ -146,22 +149,22 @@ export type ListenerEvent = MessageOf<{
   WebhookKeyRegenerateRefused: Refused & { readonly webhookId: string };
   WebhookDisabled: { readonly webhookId: string; readonly reason: 'gone' };
   WebhookDisableRefused: Refused & { readonly webhookId: string };
-  /** `channelEnds[p]`: where it begins in `channels` partition p; the end, read before this was appended, if now. */
+  /** `channelEnds[p]`: the offset in partition p of `channels` where it begins; by default the end before this append. */
   SubscriptionCreated: SubscriptionTriple &
     Repeatable &
     Filtered & { readonly subscriptionId: string; readonly channelEnds: readonly number[] };
   SubscriptionCreateRefused: Refused & { readonly subscriptionId: string };
-  /** Its filter or transform is this one; null: none; absent: as before. `channelEnds`: from there on, by earlier programs. */
+  /** The new filter or transform; null: none; absent: unchanged. `channelEnds`: the place of the change (earlier versions). */
   SubscriptionUpdated: FilterChange & { readonly subscriptionId: string; readonly channelEnds?: readonly number[] };
   SubscriptionUpdateRefused: Refused & { readonly subscriptionId: string };
   /**
-   * A source that subscriptions name is gone, and its subscriptions with it. There is no event for each of them, nor
-   * for those of a deleted webhook.
+   * The source of some subscriptions was deleted, which ends them. There is no event for each of them, and none for
+   * those of a deleted webhook.
    */
   EmitterGone: { readonly emitterId: string };
-  /** A source that listens is gone, and its subscriptions with it. */
+  /** A source that is a listener was deleted, which ends its subscriptions. */
   ListenerGone: { readonly listenerId: string };
-  /** By command. Earlier programs wrote one for each subscription of a deleted webhook or source too. */
+  /** Deleted by a command. Earlier versions also wrote one for each subscription of a deleted webhook or source. */
   SubscriptionDeleted: SubscriptionTriple & { readonly subscriptionId: string; readonly createdAt?: number };
   SubscriptionDeleteRefused: Refused & SubscriptionTriple;
 }>;

@@ -1,6 +1,6 @@
-// Values under keys. A key with a single value, the usual case, needs no set, which saves memory with 100,000 keys.
+// A map with several values per key. Keys with one value, the usual case, have no Set, to save memory at 100,000 keys.
 
-/** `Value` is not a set itself. */
+/** `Value` must not be a Set. */
 export class Multimap<Value extends string | object> {
   readonly #under = new Map<string, Value | Set<Value>>();
 
@@ -12,7 +12,7 @@ export class Multimap<Value extends string | object> {
     return this.#under.has(key);
   }
 
-  /** Each value once, in insertion order. Values may be deleted during the iteration. */
+  /** Each value once, in insertion order. Values can be deleted during the iteration. */
   get(key: string): Iterable<Value> {
     const under = this.#under.get(key);
     if (under === undefined) return [];

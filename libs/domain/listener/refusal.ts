@@ -1,4 +1,4 @@
-// Why a command about listeners was refused, in words for its sender.
+// The messages of refused commands about listeners, for their senders.
 import type { ListenerRefusal } from './messages.ts';
 
 export interface Refusal {

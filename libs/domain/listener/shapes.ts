@@ -1,4 +1,4 @@
-// What a record about webhooks and subscriptions must hold to be used.
+// The shapes of records about webhooks and subscriptions; records that do not match are not used.
 import { repeatable } from '../definition/shapes.ts';
 import { filterShape } from '../delivery/filter/shapes.ts';
 import { transformShape } from '../delivery/transform/shapes.ts';
@@ -40,7 +40,7 @@ export const webhookSettings = {
   headers: optional(list(object<FixedHeader>({ name: ident, value: sealed }))),
 };
 const newKey = { signingKey: sealed, publicKey: optional(text) };
-/** In a change every setting may be absent, and null removes what has a default. */
+/** In a change every setting can be absent, and null resets a setting to its default. */
 const webhookChanges = {
   url: optional(text),
   name: optional(nullable(text)),

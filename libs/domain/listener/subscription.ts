@@ -1,4 +1,4 @@
-// What the commands about one subscription lead to.
+// Decides the commands about one subscription.
 import { earlierThan, conflictMessage } from '../definition/kept-requests.ts';
 import { everySource } from '../delivery/matching.ts';
 import { isOwnerId, isSourceId } from '../id.ts';
@@ -66,7 +66,7 @@ function refuseTriple(state: Listeners, { data, workspace }: Command<'CreateSubs
   return { reason: 'repeated', message, existingId };
 }
 
-/** Which of its events it wants from now on, and what is made of them. */
+/** Changes the subscription's filter or transform. */
 export function updateSubscription(
   state: Listeners,
   { data, workspace }: Command<'UpdateSubscription'>,

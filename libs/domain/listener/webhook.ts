@@ -1,4 +1,4 @@
-// What the commands about one webhook lead to.
+// Decides the commands to create, delete and disable a webhook.
 import { earlierThan, conflictMessage } from '../definition/kept-requests.ts';
 import type { Decided } from '../message.ts';
 import type { ListenerContext } from './context.ts';
@@ -26,7 +26,7 @@ export function createWebhook(
   return { type: 'WebhookCreateRefused', data: { webhookId, reason: 'repeated', message, existingId: first.id } };
 }
 
-/** Its subscriptions end with it. */
+/** Deleting a webhook ends its subscriptions. */
 export function deleteWebhook(
   state: Listeners,
   { data: { webhookId }, workspace }: Command<'DeleteWebhook'>,

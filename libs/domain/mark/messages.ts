@@ -1,10 +1,10 @@
-// Marks as messages: how far each stage has come in its owned partitions (topics `marks.<stage>`).
+// The message of a mark: how far a stage has read, by owned partition (topics `marks.<stage>`).
 import type { MessageOf } from '../message.ts';
 
-/** Next offset per `topic/partition`: what a mark and a checkpoint hold. */
+/** The next offset by `topic/partition`, in a mark and in the views' checkpoint. */
 export type Positions = Readonly<Record<string, number>>;
 
-/** How far a stage has come in its owned partition, as its last append left it. */
+/** How far a stage has read for its owned partition, as of its last append. */
 export interface Mark {
   readonly positions: Positions;
   readonly generation: number;

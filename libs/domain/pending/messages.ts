@@ -6,9 +6,9 @@ import type { MessageOf, Millis } from '../message.ts';
 export type PendingEvent = MessageOf<{
   EmitDelayed: Pick<EmittedEvent['data'], 'channel' | 'event' | 'emit' | 'runId' | 'hops'> & {
     readonly sourceId: string;
-    /** Unique among those of its source that wait. */
+    /** Unique among the waiting events of its source. */
     readonly number: number;
-    /** `<ms>-<number>`, ms being the time at which it was emitted: what lists of `$in` show as its id. */
+    /** `<ms>-<number>`, where ms is the time of the emit: the id that lists of `$in` show. */
     readonly pendingId: string;
     readonly dueAt: Millis;
   };

@@ -1,4 +1,4 @@
-// Events that are emitted at a later time: what waits on `pending`, and what it becomes when due.
+// Delayed emits: makes their records on `pending`, and the events that they become when due.
 import type { Trigger } from '../source/messages.ts';
 import type { EmittedEvent } from '../channel/messages.ts';
 import { stampEvent } from '../channel/event-id.ts';
@@ -9,13 +9,13 @@ import type { EmitCall } from '../component/emit-call.ts';
 import type { PendingEvent } from './messages.ts';
 import { chainFrom } from '../trace/chain.ts';
 
-/** The channel that shows waiting events; names that begin with `$` are the service's. */
+/** The channel that shows waiting events; names that begin with `$` are reserved for the service. */
 export const pendingChannel = '$in';
 
-/** How many more events of a source may wait, and their first number. */
+/** How many more events of a source can wait (`room`), and the number of the next one. */
 export interface PendingPlaces {
   readonly next: number;
-  /** How many wait already. */
+  /** The number of events that wait already. */
   readonly waiting: number;
   readonly room: number;
 }
@@ -32,7 +32,7 @@ export function placeOf(key: string): { readonly sourceId: string; readonly numb
   return { sourceId: key.slice(0, slash), number: Number(key.slice(slash + 1)) };
 }
 
-/** What the component gave to `$emit` beside event and channel. */
+/** The metadata that the component passed to `$emit` besides event and channel. */
 export function emitOf({ id, summary, ts }: EmitCall): EmittedEvent['data']['emit'] {
   if (id === undefined && summary === undefined && ts === undefined) return {};
   return {
@@ -42,7 +42,7 @@ export function emitOf({ id, summary, ts }: EmitCall): EmittedEvent['data']['emi
   };
 }
 
-/** Records for as many calls as there is room for, in order; `at` is the time of the append. */
+/** The records of the first calls, as many as there is room for, in order; `at` is the time of the append. */
 export function delayed(
   trigger: Trigger,
   calls: readonly EmitCall[],
@@ -72,7 +72,7 @@ export interface DueEvent {
   readonly clock: EventClock;
 }
 
-/** The event that it becomes at `now`, numbered among the others of its source. */
+/** The event that a delayed emit becomes at `now`, with the next number of its source. */
 export function dueEvent(pending: PendingEvent, before: EventClock, now: Millis): DueEvent {
   const { id: causationId, workspace, correlationId } = pending;
   const { sourceId, channel, event, emit, runId, hops } = pending.data;

@@ -1,4 +1,4 @@
-// What a record of a delayed event must hold to be used.
+// The shapes of records of delayed events; records that do not match are not used.
 import { channelEvents } from '../channel/shapes.ts';
 import { finite, ident, natural } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';

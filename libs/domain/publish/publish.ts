@@ -1,4 +1,4 @@
-// What a request to publish yields: an event for each new one in it, and for each repeated one the id of its event.
+// Turns a request to publish into events: a new event for each new id, and the known event's id for each repeated one.
 import { stampEvent } from '../channel/event-id.ts';
 import type { EventClock } from '../channel/event-id.ts';
 import type { EmittedEvent } from '../channel/messages.ts';
@@ -9,7 +9,7 @@ import type { PublishedEvent, PublishRequest } from './messages.ts';
 import { idHash } from './recent-ids.ts';
 import type { RecentIds } from './recent-ids.ts';
 
-/** Of one request (docs/api.md, "Publishing events"). */
+/** The most events of one request (docs/api.md, "Publishing events"). */
 export const publishedMax = 1_000;
 
 /** The run id of events that no run has emitted. */
@@ -17,9 +17,9 @@ const ofNoRun = '';
 
 export interface Published {
   readonly events: readonly EmittedEvent[];
-  /** In the order of the request: of each its event's id, or that of the event that it repeats. */
+  /** In the order of the request: the id of each event, or of the earlier event that it repeats. */
   readonly ids: readonly string[];
-  /** Places in the request. */
+  /** The places in the request of repeated events. */
   readonly duplicates: readonly number[];
   readonly clock: EventClock;
 }
@@ -55,11 +55,11 @@ export function publish(
   return { events, ids, duplicates, clock };
 }
 
-/** How many of its events are remembered by an id, or by what stands for one. */
+/** How many of the request's events are remembered: those with an id, or all if it has an Idempotency-Key. */
 export const rememberedOf = ({ data: { events, requestKey } }: PublishRequest): number =>
   requestKey === undefined ? events.filter(({ id }) => id !== undefined).length : events.length;
 
-/** Places in the request, oldest first by `ts`: an event without one is of now. Equal times keep their order. */
+/** Places in the request, oldest first by `ts`, which is now if absent. Equal times keep their order. */
 function inOrder(events: readonly PublishedEvent[], now: Millis): readonly number[] {
   const places = Array.from(events.keys());
   if (events.every(({ ts }) => ts === undefined)) return places;
@@ -67,7 +67,7 @@ function inOrder(events: readonly PublishedEvent[], now: Millis): readonly numbe
   return places.sort((a, b) => timeAt(a) - timeAt(b));
 }
 
-/** Ids are compared as texts. Undefined: it is a new event, whatever there was before. */
+/** The text by which repeats are found; ids are compared as texts. Undefined: the event is always new. */
 function identityOf(
   { data: { requestKey } }: PublishRequest,
   event: PublishedEvent,

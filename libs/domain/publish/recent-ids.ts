@@ -1,30 +1,30 @@
-// The ids that were published last on a source, by hash, each with the event that it led to.
+// Remembers the last published ids of a source, by hash, each with the id of its event.
 import { hash } from 'node:crypto';
 
-/** docs/api.md, "Publishing events": how many of a source's ids are remembered. */
+/** How many of a source's ids are remembered (docs/api.md, "Publishing events"). */
 export const recentIdsMax = 10_000;
-/** Ids of one record on the log, 3,000 bytes: the newest is written again with each append that adds an id. */
+/** Ids per record on the log, 3,000 bytes: the newest record is rewritten with each append that adds an id. */
 export const segmentIds = 125;
 export const segments = recentIdsMax / segmentIds;
 
-/** 96 bits: no caller can choose an id whose hash is that of another one. */
+/** 96 bits: callers cannot find two ids with the same hash. */
 const hashBytes = 12;
 const numberBytes = 6;
 const entryBytes = hashBytes + 2 * numberBytes;
-/** A source that publishes few ids takes little memory. */
+/** The initial room in entries: a source with few ids takes little memory. */
 const firstRoom = segmentIds;
 const none = -1;
 
 const isKept = (value: number): boolean => Number.isInteger(value) && value >= 0 && value < 2 ** (8 * numberBytes);
 
-/** Of a record on `state`. */
+/** The data of a RecentIdsSaved record on `state`, without the source. */
 export interface Segment {
   readonly segment: number;
   readonly count: number;
   readonly ids: string;
 }
 
-/** Of a text that tells one event from another. */
+/** The hash of the text that identifies an event. */
 export const idHash = (text: string): Buffer => hash('sha256', text, 'buffer').subarray(0, hashBytes);
 
 /**
@@ -45,7 +45,7 @@ export class RecentIds {
     this.#index();
   }
 
-  /** The event that the id led to; undefined: the id is not among those remembered. */
+  /** The id of the event with this hash; undefined: it is not remembered. */
   find(id: Buffer): string | undefined {
     for (let at = this.#headOf(id); at !== none; at = this.#nexts[at] ?? none) {
       const from = at * entryBytes;
@@ -75,7 +75,7 @@ export class RecentIds {
     this.#changed.add(Math.floor(at / segmentIds));
   }
 
-  /** How many segments more would change if so many ids were added, at most. */
+  /** How many more segments would change, at most, if this many ids were added. */
   changedBy(ids: number): number {
     if (ids === 0) return 0;
     const current = Math.floor((this.#count % recentIdsMax) / segmentIds);
@@ -83,29 +83,29 @@ export class RecentIds {
     return touched - (this.#changed.has(current) ? 1 : 0);
   }
 
-  /** Those that have changed since the last call. */
+  /** Returns the segments that have changed since the last call. */
   takeChanged(): readonly Segment[] {
     const changed = Array.from(this.#changed, (segment) => this.#segment(segment));
     this.#changed.clear();
     return changed;
   }
 
-  /** Whether there are any. */
+  /** Whether `takeChanged` would return any. */
   get hasChanged(): boolean {
     return this.#changed.size > 0;
   }
 
-  /** What it takes in memory. */
+  /** The memory that it takes. */
   get bytes(): number {
     return this.#entries.byteLength + this.#heads.byteLength + this.#nexts.byteLength;
   }
 
-  /** Which segments the log has, or is to have. */
+  /** The number of segments that the log has, or will have. */
   get segments(): number {
     return Math.min(segments, Math.ceil(this.#count / segmentIds));
   }
 
-  /** Takes a segment from the log, in any order; `restored` after the last. What cannot be one is passed over. */
+  /** Restores a segment from the log, in any order; ignores invalid ones. Call `restored` after the last. */
   restore({ segment, count, ids }: Segment): void {
     if (segment >= segments) return;
     const bytes = Buffer.from(ids, 'base64').subarray(0, segmentIds * entryBytes);
@@ -115,7 +115,7 @@ export class RecentIds {
     this.#count = Math.max(this.#count, count);
   }
 
-  /** Every segment was taken. */
+  /** Completes restoring, after the last segment. */
   restored(): void {
     if (this.#used > this.#room) this.#grow(this.#used);
     this.#index();
@@ -137,7 +137,7 @@ export class RecentIds {
     return { segment, count: this.#count, ids };
   }
 
-  /** Doubles, so that adding costs the same however many there are. */
+  /** At least doubles the room, so that the average cost of adding stays constant. */
   #grow(needed: number): void {
     const room = Math.min(recentIdsMax, Math.max(needed, this.#room * 2));
     const entries = Buffer.alloc(room * entryBytes);

@@ -1,4 +1,4 @@
-// What a record about publishing must hold to be used.
+// The shapes of records about publishing; records that do not match are not used.
 import { either, finite, ident, json, list, natural, object, optional, text } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { PublishedEvent, PublishRequest, RecentIdsEvent } from './messages.ts';

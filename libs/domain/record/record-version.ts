@@ -1,4 +1,4 @@
-// The version a record is written with: a higher one where an older program would misread the record.
+// Chooses the version that a record is written with: a higher one if an older program would misread the record.
 import { isCall } from '../call/call.ts';
 import { bundlesVersion, eventVersion, filesVersion } from '../source/source-version.ts';
 import {
@@ -37,11 +37,11 @@ import type { CheckedTopic } from './verdict.ts';
 const requestOptions = 2;
 /** An older program would take it for a trigger of a deleted source. */
 const savedComponents = 3;
-/** An older program would refuse what the trigger carries, and skip the run's record. */
+/** An older program would refuse the emit in the trigger, and skip the run's record. */
 const carriedEmits = 3;
 /** An older program would refuse calls, and show and deliver samples as real events. */
 const synchronousCalls = 4;
-/** An older program would refuse what a form asks, and show it as a run of a kind that it does not know. */
+/** An older program would refuse the call of a form, and show it as a run of an unknown kind. */
 const formCalls = 7;
 /** An older program would take overtaken runs for finished ones. */
 const overtakenRuns = 2;
@@ -53,26 +53,26 @@ const logsRequests = 4;
 export const replayedVersion = 5;
 /** An older program would refuse a request without the place of an event. */
 const deletedParked = 10;
-/** An older program would not count what was parked as open again, nor know what was discarded. */
+/** An older program would not count reopened deliveries as open, and would not know discarded ones. */
 const actedOnVersion = 6;
-/** An older program would not know why it was discarded. */
+/** An older program would not know the reason of the discard. */
 const deletedDeliveries = 7;
-/** An older program would take a request to publish for an unreadable trigger, and publish again what has been. */
+/** An older program would take a request to publish for an unreadable trigger, and publish repeats again. */
 const publishing = 5;
-/** An older program would refuse keys that stand, and admit keys and sessions that are gone. */
+/** An older program would refuse existing keys, and admit deleted keys and ended sessions. */
 const apiKeys = 6;
 /** An older program would not know the scope, and refuse the key. */
 const auditScope = 7;
-/** An older program would take it for no command, and the key would stay. */
+/** An older program would not know the command, and would keep the key. */
 const auditKeyChanges = 7;
 /** An older program would look for a source with this id, and end the replay with nothing sent. */
 const wideReplays = 6;
 
-/** An older program would run components without their credentials, and let an account go that sources use. */
+/** An older program would run components without their credentials, and delete an account that sources use. */
 const accounts = 7;
 /** An older program would take it for the end of a delivery. */
 const filteredCounts = 7;
-/** An older program would not go on with the search, and lose what it had not found. */
+/** An older program would not continue the search, and would miss the events not found yet. */
 const openings = 10;
 /** An older program would not know these triggers and runs. */
 const apphooks = 7;
@@ -82,7 +82,7 @@ type Type = Message['type'];
 type DataOf<T extends Type> = Extract<Message, { readonly type: T }>['data'];
 type Rule<T extends Type> = number | ((data: NonNullable<DataOf<T>>) => number);
 
-/** A new message type does not compile before its rule is here. */
+/** The version of each type; the compiler reports a message type that is missing here. */
 const rules: { readonly [T in Type]: Rule<T> } = {
   ...storeRules,
   AccountCreateRefused: 1,
@@ -229,7 +229,7 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   WorkspaceCreated: 1,
 };
 
-/** Types whose records say all by being there. */
+/** Types whose records keep their version even without data. */
 const withoutData: ReadonlySet<string> = new Set<Type>([
   'ListenerGone',
   'EventDeletionRequested',
@@ -238,14 +238,14 @@ const withoutData: ReadonlySet<string> = new Set<Type>([
 ]);
 
 export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): number {
-  // Each rule gets the data of its own type.
+  // The cast is safe: each rule gets the data of its own type.
   const rule = rules[type as Type] as number | ((data: unknown) => number) | undefined;
   if (rule === undefined) return 1;
   if (data !== undefined && data !== null) return typeof rule === 'number' ? rule : rule(data);
   return withoutData.has(type) && typeof rule === 'number' ? rule : 1;
 }
 
-/** Of every source: an older program would look for a source with this id. */
+/** For a replay of every source, an older program would look for a source with this id. */
 function ofReplay({ emitterId }: OfEmitter): number {
   return isEverySource(emitterId) ? wideReplays : 1;
 }
@@ -269,7 +269,7 @@ function ofRun({ kind }: RunEvent['data']): number {
   return kind === 'emit' ? carriedEmits : kind === 'apphook' || kind === 'event_names' ? apphooks : 1;
 }
 
-/** Whatever else the trigger carries. */
+/** By kind alone, before other fields of the trigger. */
 const ofKind: Readonly<Record<TriggerKind, number>> = {
   describe: 1,
   deploy: 1,

@@ -31,7 +31,7 @@ const byPrefix: readonly (readonly [string, WebhookFailure])[] = [
   ['ERR_SSL_', 'tls'],
 ];
 
-/** Replaces the message of undici's assertions about responses (such as a status from 100 on), which users cannot read. */
+/** Replaces the text of undici's assertions about responses, such as a status from 100 on, which users cannot read. */
 const notHttp = 'The answer does not match the HTTP/1.1 protocol';
 
 /** `connected`: the request had a connection, so a reset is the receiver closing it. */

@@ -46,7 +46,7 @@ export type SubscriptionDefinition = MessageOf<{
     readonly subscriptionId: string;
     readonly createdAt: number;
     readonly madeBy: MadeBy | null;
-    /** The offset on this partition of `channels` where it begins, by default the end. Null: unknown, nothing is delivered. */
+    /** The offset in this partition of `channels` where it begins. Null: unknown, and nothing is delivered. */
     readonly from: number | null;
   };
 }>;

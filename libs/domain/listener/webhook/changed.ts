@@ -1,16 +1,16 @@
-// A webhook after a change: its settings, whether it is active, and how often the change made it another receiver.
+// Applies a change to a webhook: its settings, whether it is active, and its generation.
 import type { Millis } from '../../message.ts';
 import type { AskedHeader, WebhookChanges, WebhookSettings } from '../messages.ts';
 import { withoutDefaults } from './settings.ts';
 
-/** What a change may touch. */
+/** The fields of a webhook that a change can set. */
 export interface Changeable extends WebhookSettings {
   readonly disabled: boolean;
   readonly pausedAt?: Millis;
   readonly generation?: number;
 }
 
-/** A new url or a new start says nothing of the receiver before: an answer of 410 to an earlier attempt is outdated. */
+/** A new url or activity raises the generation, by which a 410 from an attempt before the change is ignored. */
 export function changedWebhook<W extends Changeable>(webhook: W, changes: WebhookChanges, at: Millis): W {
   const { active, headers, newKey: _apart, ...given } = changes;
   const settled = withoutDefaults({ ...webhook, ...given }) as W;
@@ -20,7 +20,7 @@ export function changedWebhook<W extends Changeable>(webhook: W, changes: Webhoo
   return isOther ? { ...changed, generation: (webhook.generation ?? 0) + 1 } : changed;
 }
 
-/** One that is disabled is not paused as well. */
+/** A webhook that is already disabled is not marked as paused. */
 function withActivity<W extends Changeable>(webhook: W, active: boolean | undefined, at: Millis): W {
   if (active === undefined || active === !webhook.disabled) return webhook;
   if (!active) return { ...webhook, disabled: true, pausedAt: at };
@@ -28,7 +28,7 @@ function withActivity<W extends Changeable>(webhook: W, active: boolean | undefi
   return { ...rest, disabled: false } as W;
 }
 
-/** A header that is to keep its value, but was removed meanwhile, is left out. */
+/** Leaves out a header that should keep its value but has been removed meanwhile. */
 function withHeaders<W extends Changeable>(webhook: W, asked: readonly AskedHeader[]): W {
   const { headers: before = [], ...rest } = webhook;
   const headers = asked.flatMap(({ name, value }) => {

@@ -1,4 +1,4 @@
-// The signing keys of a webhook: a new one signs from now on, the former ones beside it for a while.
+// Renews the signing key of a webhook: the new key signs from now on, and former keys also sign for a while.
 import type { MadeBy } from '../../definition/messages.ts';
 import type { FormerKey } from '../definition/messages.ts';
 import { requestKeptMs } from '../../definition/kept-requests.ts';
@@ -10,7 +10,7 @@ import { signingKeysMax } from './settings.ts';
 /** Whether attempts are signed by Ed25519. */
 export const isPair = ({ publicKey }: { readonly publicKey?: string }): boolean => publicKey !== undefined;
 
-/** The newest key, and those before it. */
+/** The newest key and the former ones. */
 export interface Keyed extends NewSigningKey {
   readonly keyMadeBy?: MadeBy | null;
   readonly formerKeys?: readonly FormerKey[];
@@ -18,7 +18,7 @@ export interface Keyed extends NewSigningKey {
 
 export interface Renewal {
   readonly newKey: NewSigningKey;
-  /** The request that made it. */
+  /** The request that made the new key. */
   readonly madeBy: MadeBy | null;
   /** The request that made the webhook. */
   readonly webhookMadeBy: MadeBy | null;
@@ -26,7 +26,7 @@ export interface Renewal {
   readonly overlapMs: Millis;
 }
 
-/** No former key is valid for longer than the overlap; when there are too many, the oldest leave first. */
+/** The webhook with the new key. No former key stays valid beyond the overlap; if there are too many, the oldest go. */
 export function renewed<K extends Keyed>(webhook: K, { newKey, madeBy, webhookMadeBy, at, overlapMs }: Renewal): K {
   const { publicKey: _former, signingKey: key, keyMadeBy = webhookMadeBy, formerKeys = [], ...rest } = webhook;
   const until = at + overlapMs;
@@ -37,11 +37,11 @@ export function renewed<K extends Keyed>(webhook: K, { newKey, madeBy, webhookMa
   return { ...rest, ...newKey, keyMadeBy: madeBy, formerKeys: former } as unknown as K;
 }
 
-/** Its request may be sent again, and is then told the key that it made. */
+/** Whether the request that made the key can still be repeated: the answer then needs the key. */
 const isRepeatable = (madeBy: MadeBy | null, at: Millis): boolean =>
   madeBy !== null && at - madeBy.answeredAt < requestKeptMs;
 
-/** The key that a request with this Idempotency-Key made; undefined: it is gone since. */
+/** The key that the request with this Idempotency-Key made; undefined: it is gone. */
 export function keyMadeBy(
   webhook: Keyed & { readonly madeBy: MadeBy | null },
   requestKey: string | undefined,
@@ -51,6 +51,6 @@ export function keyMadeBy(
   return formerKeys.find(({ madeBy }) => madeBy?.key === requestKey)?.key;
 }
 
-/** The requests that made keys, apart from that which made the webhook. */
+/** The requests that made keys, without the one that made the webhook. */
 export const keyRequests = ({ keyMadeBy: newest, formerKeys = [] }: Keyed): readonly MadeBy[] =>
   [newest, ...formerKeys.map(({ madeBy }) => madeBy)].filter((made) => made !== undefined && made !== null);

@@ -1,16 +1,13 @@
-// The bounds and defaults of what a webhook's owner may set.
+// The bounds and defaults of a webhook's settings.
 import type { SettingWithDefault } from '../messages.ts';
 
-/**
- * Milliseconds that an attempt may take once it has a connection, up to the end of the answer: a receiver that needs longer
- * should answer first and work later.
- */
+/** Ms of an attempt from having a connection to the response's end: slow receivers should answer first and work later. */
 export const timeoutBounds = { min: 1_000, max: 30_000, default: 15_000 } as const;
 
-/** Seconds for which the former signing keys go on signing beside a new one: a week is enough for any receiver to change over. */
+/** Seconds for which former signing keys still sign: within a week, any receiver can change to the new one. */
 export const overlapBounds = { min: 0, max: 7 * 24 * 60 * 60, default: 24 * 60 * 60 } as const;
 
-/** Keys that an attempt is signed with: receivers look through all of them. */
+/** The most keys that sign an attempt: receivers try all of the signatures. */
 export const signingKeysMax = 10;
 
 /** Attempts in flight to one webhook from each delivery process. */
@@ -27,6 +24,6 @@ const withDefault: ReadonlySet<string> = new Set<SettingWithDefault>([
   'rateLimit',
 ]);
 
-/** The settings without those that a change sets to null, which have their defaults again. */
+/** Removes the settings that were reset to their default. */
 export const withoutDefaults = <S extends object>(settings: S): S =>
   Object.fromEntries(Object.entries(settings).filter(([name, value]) => value !== null || !withDefault.has(name))) as S;

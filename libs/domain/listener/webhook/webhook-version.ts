@@ -1,4 +1,4 @@
-// The version of records about webhooks: an older program would go on sending as it was told before a change.
+// Chooses the version of records about webhooks: a higher one if an older program would ignore a change.
 import { orderedByKeyVersion } from '../../delivery/order/order-key.ts';
 import type { WebhookDefinition } from '../definition/messages.ts';
 import type { ListenerEvent } from '../messages.ts';
@@ -13,7 +13,7 @@ const updates: ReadonlySet<string> = new Set<ListenerEvent['type']>([
   'WebhookKeyRegenerateRefused',
 ]);
 
-/** What an earlier program does not know of a webhook. */
+/** The fields of a webhook that earlier versions do not know. */
 const added: readonly (keyof WebhookDefinition['data'])[] = [
   'timeoutMs',
   'headers',
@@ -26,7 +26,7 @@ const added: readonly (keyof WebhookDefinition['data'])[] = [
   'formerKeys',
 ];
 
-/** The first version for a record that an earlier program could have written. */
+/** The first version, unless the record has a type or field that earlier versions do not know. */
 export function webhookVersion({ type, data }: { readonly type: string; readonly data: object }): number {
   if ('orderKey' in data) return orderedByKeyVersion;
   if (updates.has(type)) return withUpdates;
