@@ -14,7 +14,7 @@ export interface WebhookSettings {
   readonly ordered: boolean;
   /** Seconds before each retry, replacing the default schedule; null: the default (retry.ts). */
   readonly retrySchedule: readonly number[] | null;
-  /** The limit of an attempt in ms from having a connection to the response's end; absent: the default (settings.ts). */
+  /** The limit of an attempt in ms, from having a connection to the response's end; absent: as in settings.ts. */
   readonly timeoutMs?: number;
   /** Sent with each attempt; absent: none. */
   readonly headers?: readonly FixedHeader[];
@@ -92,7 +92,7 @@ export type ListenerCommand = MessageOf<{
   UpdateWebhook: WebhookChanges & { readonly webhookId: string };
   /** `overlapMs`: how long the earlier keys continue to sign as well. */
   RegenerateWebhookKey: Repeatable & NewSigningKey & { readonly webhookId: string; readonly overlapMs: number };
-  /** Sent by delivery when the receiver answers 410; `generation`: the webhook's when the attempt began, 0 when absent. */
+  /** Sent by delivery on a 410; `generation`: the webhook's at the beginning of the attempt, 0 if absent. */
   DisableWebhook: { readonly webhookId: string; readonly reason: 'gone'; readonly generation?: number };
   /**
    * `start`: where it begins; absent: now. `startsAt`: the offsets of the start's time, looked up beforehand; absent in
@@ -149,12 +149,12 @@ export type ListenerEvent = MessageOf<{
   WebhookKeyRegenerateRefused: Refused & { readonly webhookId: string };
   WebhookDisabled: { readonly webhookId: string; readonly reason: 'gone' };
   WebhookDisableRefused: Refused & { readonly webhookId: string };
-  /** `channelEnds[p]`: the offset in partition p of `channels` where it begins; by default the end before this append. */
+  /** `channelEnds[p]`: the offset in partition p of `channels` where it begins; if now, the end before this append. */
   SubscriptionCreated: SubscriptionTriple &
     Repeatable &
     Filtered & { readonly subscriptionId: string; readonly channelEnds: readonly number[] };
   SubscriptionCreateRefused: Refused & { readonly subscriptionId: string };
-  /** The new filter or transform; null: none; absent: unchanged. `channelEnds`: the place of the change (earlier versions). */
+  /** The new filter or transform; null: none; absent: unchanged. `channelEnds`: from there on; of earlier versions. */
   SubscriptionUpdated: FilterChange & { readonly subscriptionId: string; readonly channelEnds?: readonly number[] };
   SubscriptionUpdateRefused: Refused & { readonly subscriptionId: string };
   /**

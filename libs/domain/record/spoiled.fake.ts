@@ -1,11 +1,11 @@
-// Records that nothing may act on, made from good ones.
+// Makes unusable records from good ones, for specs.
 import type { TopicName } from '../flow.ts';
 import type { Json } from '../json.ts';
 import type { LogRecord } from '../message.ts';
 import { recordOf } from './samples.fake.ts';
 import { erasable } from './verdict.ts';
 
-/** Nested `levels` deep, as JSON.parse makes it of any text. */
+/** Arrays nested `levels` deep, which JSON.parse can yield. */
 export function nested(levels: number): Json {
   let value: Json = [];
   for (let level = 1; level < levels; level++) value = [value];

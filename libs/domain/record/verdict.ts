@@ -1,4 +1,4 @@
-// The verdict on a record of the log, before anything is done with it: usable, malformed, or of a newer program.
+// Checks each record from the log before it is used: usable, malformed, or of a newer program.
 import { accountCommands, accountDefinitions, accountEvents } from '../account/shapes.ts';
 import { alertCommands, alertEvents } from '../alert/shapes.ts';
 import { auditCommands, checkpointEvents, treeEvents } from '../audit/shapes.ts';
@@ -35,10 +35,10 @@ import { ident, identCharsMax, isObject, millis, natural, object } from '../shap
 import type { AnyCheck, ShapeOf } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 
-/** Marks are the log's own; only the log reads them. */
+/** All topics but marks, which only the log itself reads. */
 export type CheckedTopic = Exclude<TopicName, `marks.${string}`>;
 
-/** A new topic, or a new message type on a topic, does not compile before its shapes are listed here. */
+/** The compiler reports topics, and message types on them, whose shapes are missing here. */
 export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Topic]> } = {
   commands: {
     ...workspaceCommands,
@@ -88,13 +88,13 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Top
   trees: treeEvents,
 };
 
-/** The highest version of all messages. A message that older programs would misread gets the next; others keep theirs. */
+/** The highest version of all messages. A message that older programs would misread gets the next one. */
 export const knownVersion = 10;
 
 export const erasable: ReadonlySet<string> = new Set<TopicName>(erasableTopics);
 
 export type Verdict =
-  | { readonly kind: 'malformed'; /** Where it differs; it names fields and never a value. */ readonly problem: string }
+  | { readonly kind: 'malformed'; /** What differs; names fields and never a value. */ readonly problem: string }
   | { readonly kind: 'newer'; readonly version: number };
 
 const checks: ReadonlyMap<string, ReadonlyMap<string, AnyCheck>> = new Map(
@@ -110,11 +110,11 @@ interface Envelope {
   readonly data: unknown;
 }
 
-/** May be empty: CloudEvents omit empty attributes. */
+/** Empty is allowed: CloudEvents omit empty attributes. */
 const isShort = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= identCharsMax && value.isWellFormed();
 
-/** Written out for speed: it runs several times for every record. Returns the first wrong field. */
+/** Returns the first wrong field. Written without loops for speed: it runs several times for every record. */
 function envelopeProblem(record: Readonly<Record<string, unknown>>): string | undefined {
   const { id, type, version, key, at, workspace, correlationId, causationId } = record;
   if (ident(id) !== undefined) return 'id';
@@ -127,7 +127,7 @@ function envelopeProblem(record: Readonly<Record<string, unknown>>): string | un
   return isShort(causationId) ? undefined : 'causationId';
 }
 
-/** Undefined: the record is usable as its type says. Never throws; linear in the record. */
+/** Undefined: the record is usable. Never throws; takes time linear in the record's size. */
 export function verdictOn(topic: TopicName, record: unknown): Verdict | undefined {
   if (!isObject(record)) return malformed('it is no record');
   const wrong = envelopeProblem(record);

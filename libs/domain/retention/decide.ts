@@ -1,4 +1,4 @@
-// When retention moves, and how far.
+// Decides when retention moves, and how far.
 import type { Millis } from '../message.ts';
 import type { RetentionMoved } from './messages.ts';
 
@@ -6,18 +6,18 @@ const hourMs = 60 * 60 * 1_000;
 const dayMs = 24 * hourMs;
 /** Retention moves in steps, so that the cost of a step is shared by many records. */
 const retentionStepMs = hourMs;
-/** A hook's outcome and the start of its deploy have timestamps of different processes, maybe on different machines. */
+/** A hook's outcome and the start of its deploy can have timestamps of different machines, whose clocks differ. */
 const clocksApartMs = hourMs;
 
-/** When the log is too large, this part of the kept time is deleted ... */
+/** If the log is too large, this part of the kept time is deleted: */
 const partForBytes = 1 / 8;
-/** ... a day at most, an hour at least, and never records younger than an hour. */
+/** a day at most, an hour at least, and never records younger than an hour. */
 const stepForBytesMs = { least: hourMs, most: dayMs };
 const youngestMs = hourMs;
 
 /**
- * A clock further than this ahead of the last decision may be wrong: the time used advances by a day at most, once an
- * hour.
+ * A clock further than this ahead of the last decision might be wrong: the time used then advances by a day at most,
+ * once an hour.
  */
 const believedAtOnceMs = dayMs;
 const doubtMs = hourMs;
@@ -36,15 +36,15 @@ export interface RetentionInput {
   readonly days: number;
   /** Absent: no size limit, or an earlier deletion for size is not finished. */
   readonly size?: RetentionSize | undefined;
-  /** The last fact. */
+  /** The last RetentionMoved; undefined: there was none. */
   readonly last: RetentionMoved | undefined;
   /** Time since this process last moved retention or started, by a monotonic clock. */
   readonly waitedMs: number;
-  /** When the oldest deploy under way began; undefined: none is under way. */
+  /** When the oldest unfinished deploy began; undefined: there is none. */
   readonly deployingSince: Millis | undefined;
 }
 
-/** The next fact; undefined: retention would move by less than a step. */
+/** The next RetentionMoved; undefined: retention would move by less than a step. */
 export function decideRetention(input: RetentionInput): RetentionMoved | undefined {
   const { last, deployingSince } = input;
   const clock = believed(input);
@@ -55,7 +55,7 @@ export function decideRetention(input: RetentionInput): RetentionMoved | undefin
   return clock === undefined ? moved : { ...moved, clock };
 }
 
-/** The time to decide by: a clock that is years ahead must not delete years of records. Undefined: not this time. */
+/** The time to decide by: a clock that is years ahead must not delete years of records. Undefined: unknown as yet. */
 function believed({ now, last, waitedMs }: RetentionInput): Millis | undefined {
   const most = last?.clock === undefined ? now : last.clock + believedAtOnceMs;
   if (now <= most) return now;
@@ -66,8 +66,9 @@ const beforeByAge = ({ days }: RetentionInput, clock: Millis | undefined): numbe
   days === 0 || clock === undefined ? -Infinity : clock - days * dayMs;
 
 /**
- * Deletes the oldest part; whether that was enough shows afterwards. By the believed clock, or else one that is ahead
- * would delete the last hour, and what comes once it is set right. Without an age limit the last fact may be months old.
+ * Deletes the oldest part; the next decision sees whether that was enough. Uses the believed clock, because one that is
+ * ahead would delete the last hour, and newer records once it is set right. Without an age limit it uses the clock
+ * itself: the last RetentionMoved can be months old.
  */
 function beforeBySize({ now: wall, days, size, last }: RetentionInput, clock: Millis | undefined): number {
   if (size === undefined || size.usedBytes <= size.bytesMax) return -Infinity;

@@ -1,14 +1,14 @@
-// How long what passes is kept (topic `retention`): a fact, which views are cut by and the log is trimmed by.
+// The message of retention (topic `retention`): the time before which views and the log delete records.
 import type { Millis, MessageOf } from '../message.ts';
 
 export type RetentionEvent = MessageOf<{
-  /** What is older is given up for good. Never moves back. */
+  /** Older records are deleted for ever. The times never decrease. */
   RetentionMoved: {
-    /** For events, runs and deliveries, by the event's or run's time, and for triggers. */
+    /** For triggers, and for events, runs and deliveries by the time of the event or run. */
     readonly before: Millis;
-    /** For outcomes of hooks: those that a deploy under way has still to be resumed from are younger. */
+    /** For outcomes of hooks: those that an unfinished deploy resumes from are kept. */
     readonly hooksBefore: Millis;
-    /** The time that it was decided by. Absent: written by a version that did not say. */
+    /** The time by which this was decided. Absent: written by an earlier version. */
     readonly clock?: Millis;
   };
 }>;

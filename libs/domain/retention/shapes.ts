@@ -1,4 +1,4 @@
-// What a record about retention must hold to be used.
+// The shape of records about retention; records that do not match are not used.
 import { millis, optional } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { RetentionEvent } from './messages.ts';

@@ -1,5 +1,5 @@
-// Runs that only check code: a failure is reported to the sender of the code, and is no failure of the source.
+// Tells runs that only check code: their failure is reported to the sender of the code and does not count as the source's.
 import type { TriggerKind } from '../source/messages.ts';
 
-/** When a deploy or an update is refused for its code, the source shows why as its `refusal`. */
+/** If a deploy or an update is refused for its code, the source shows the reason as its `refusal`. */
 export const isCheckOfCode = (kind: TriggerKind): boolean => kind === 'describe';

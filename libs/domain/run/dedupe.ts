@@ -1,11 +1,10 @@
-// Dedupe strategies (docs/reference/component-api.md, "Dedupe"): which of a run's emits become events, and what is
-// remembered for the next run.
+// Applies dedupe strategies (docs/reference/component-api.md, "Dedupe"): drops repeated emits of a run and remembers ids.
 import { createHash } from 'node:crypto';
 import type { DedupeStrategy } from '../component/manifest.ts';
 import type { EmitCall } from '../component/emit-call.ts';
 import type { DedupeMemory } from '../channel/messages.ts';
 
-/** docs/reference/component-api.md, "Dedupe": ids remembered by `unique`. */
+/** The number of ids that `unique` remembers (docs/reference/component-api.md, "Dedupe"). */
 export const uniqueIdsMax = 100;
 /** Components keep ids to 64 characters; a longer id is remembered by its hash, so that the memory is bounded. */
 const idCharsMax = 128;
@@ -97,7 +96,7 @@ function isAbove(a: string | number, b: string | number): boolean {
   return integer.test(String(a)) && integer.test(String(b)) ? BigInt(a) > BigInt(b) : Number(a) > Number(b);
 }
 
-/** Only the emits after the last event's id; all of them when the run does not emit that id. */
+/** Keeps only the emits after the last event's id; all of them if the run does not emit that id. */
 function last(memory: DedupeMemory | null, emits: readonly EmitCall[]): Applied {
   const cached = memory?.strategy === 'last' ? memory.last : undefined;
   const ids = emits.map((emit) => remembered(emit.id ?? ''));

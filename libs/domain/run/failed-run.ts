@@ -1,4 +1,4 @@
-// What channel `$errors` says of a failed run: the event it was given, without its secrets and within a bound, and its error.
+// Makes the event on channel `$errors` for a failed run: its error, and its event without secrets and within a bound.
 import { withParsedBody, type UnparsedHttpEvent } from '../component/http/parsed-body.ts';
 import type { HttpRequestData } from '../component/http/request-data.ts';
 import type { ComponentError } from '../component/output.ts';
@@ -8,12 +8,12 @@ import { secretMask } from '../secrets/mask.ts';
 import { sizes } from '../sizes.ts';
 import type { EmitCall } from '../component/emit-call.ts';
 
-/** The channel; names that begin with `$` are the service's. */
+/** The channel; names that begin with `$` are reserved for the service. */
 export const errorsChannel = '$errors';
-/** Size of a body as it was sent, or of an event without a body: enough to understand a failure, and cheap enough to mask. */
+/** The largest body as sent, or event without a body, that is reported: enough to understand a failure, cheap to mask. */
 const originalBytesMax = 64 * 1024;
 
-/** A run's event, as far as it may be on the log beside the run's error. */
+/** The part of a run's event that is allowed on the log next to the run's error. */
 export interface Original {
   readonly event: Json;
   /** Names of the parts left out, for their size or because the request asked to keep nothing. */
@@ -22,7 +22,7 @@ export interface Original {
   readonly secrets: readonly string[];
 }
 
-/** What the report of a failed run needs beside the run's event, its secrets and its error. */
+/** Data for the report of a failed run besides the run's event, secrets and error. */
 export interface Telling {
   readonly runId: string;
   /** An upper bound of the event's JSON text, if the event is not a request. */
@@ -31,12 +31,12 @@ export interface Telling {
   readonly request?: {
     readonly clearHeaders: readonly string[];
     readonly isKept: boolean;
-    /** `run` gets the body alone. */
+    /** `run` gets only the body. */
     readonly onlyBody?: boolean;
   };
 }
 
-/** The trigger's request, and whether `run` gets its body alone. */
+/** The trigger's request, and whether `run` gets only its body. */
 interface Asked {
   readonly http: HttpRequestData | undefined;
   readonly onlyBody?: boolean | undefined;
@@ -49,7 +49,7 @@ export function tellingOf(runId: string, { http, onlyBody = false }: Asked, byte
   return { runId, bytes, request };
 }
 
-/** The original for a run's event. */
+/** The reported original of a run's event. */
 export function originalOf({ request, bytes }: Telling, event: Json, secrets: readonly string[]): Original {
   if (request === undefined) return originalEvent(event, bytes, secrets);
   const http = event as UnparsedHttpEvent;
@@ -64,13 +64,13 @@ export function originalOf({ request, bytes }: Telling, event: Json, secrets: re
 const bodyBytes = ({ bodyRaw, bodyBase64 }: UnparsedHttpEvent): number =>
   bodyBase64 === undefined ? Buffer.byteLength(bodyRaw) : Buffer.byteLength(bodyBase64, 'base64');
 
-/** `event` as `run` gets it, but for its headers, which are without secrets. */
+/** `event` as `run` gets it, except that the headers are without secrets. */
 function originalRequest(event: UnparsedHttpEvent, isKept: boolean, secrets: readonly string[]): Original {
   if (isKept) return { event: withParsedBody(event), omitted: [], secrets };
   return { ...withoutBody(event), secrets };
 }
 
-/** What `run` gets of the request of an app; if it is not JSON, which `run` does not get, its text. */
+/** The body that `run` gets of an app's request; its text if it is not JSON, in which case `run` does not get it. */
 function originalBody(event: UnparsedHttpEvent, isKept: boolean, secrets: readonly string[]): Original {
   const { bodyRaw, bodyBase64 } = event;
   const text = bodyBase64 === undefined ? bodyRaw : Buffer.from(bodyBase64, 'base64').toString('utf8');
@@ -94,7 +94,7 @@ function originalEvent(event: Json, bytes: number, secrets: readonly string[]): 
   return isSmall ? { ...without, secrets } : { event: null, omitted: ['original_event'], secrets };
 }
 
-/** `omitted`: those of its fields that held the body. */
+/** The event without its body; `omitted` names the fields that held it. */
 function withoutBody({ body, bodyRaw, bodyBase64, ...event }: JsonObject): Omit<Original, 'secrets'> {
   const held = Object.entries({ body, bodyRaw, bodyBase64 }).filter(([, value]) => value !== undefined);
   return { event, omitted: held.map(([name]) => name) };
@@ -102,11 +102,11 @@ function withoutBody({ body, bodyRaw, bodyBase64, ...event }: JsonObject): Omit<
 
 export interface Report {
   readonly emit: EmitCall;
-  /** Of its JSON text. */
+  /** The size of the event's JSON text. */
   readonly bytes: number;
 }
 
-/** `error` is masked already. A report larger than `bytesMax`, or nested too deep, leaves the event out. */
+/** `error` is masked already. If the report is larger than `bytesMax` or nested too deep, it leaves the event out. */
 export function errorsReport(
   { event, omitted, secrets }: Original,
   failed: { readonly runId: string; readonly error: ComponentError },
@@ -122,7 +122,7 @@ export function errorsReport(
   return { emit: { event: short, channel: errorsChannel }, bytes: Buffer.byteLength(JSON.stringify(short)) };
 }
 
-/** Masks every text in it, names too, to the depth that an event may have. */
+/** Masks every text in the value, including names. Recursive: the depth of events is bounded. */
 function masked(value: Json, mask: (text: string) => string): Json {
   if (typeof value === 'string') return mask(value);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,22 +1,21 @@
-// The event on channel `$logs` for a run that wrote to its console: what it wrote, and how it ended.
+// Makes the event on channel `$logs` for a run that wrote to its console: the lines and the outcome.
 import type { TriggerKind } from '../source/messages.ts';
 import type { ConsoleLine } from '../component/output.ts';
 import type { EmitCall } from '../component/emit-call.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { RunOutcome } from '../channel/messages.ts';
 
-/** The channel; names that begin with `$` are the service's. */
+/** The channel; names that begin with `$` are reserved for the service. */
 export const logsChannel = '$logs';
 
 export interface PrintedRun {
   readonly runId: string;
   readonly kind: TriggerKind;
   readonly outcome: RunOutcome;
-  /** Masked, and within its bound. */
+  /** Already masked and bounded. */
   readonly console: readonly ConsoleLine[];
 }
 
-/** The event. */
 export const printedRun = ({ runId, kind, outcome, console }: PrintedRun): JsonObject => ({
   run_id: runId,
   kind,
@@ -24,7 +23,7 @@ export const printedRun = ({ runId, kind, outcome, console }: PrintedRun): JsonO
   console: console.map(({ level, text, at }): Json => ({ level, text, ts: at })),
 });
 
-/** Undefined: the run has written nothing. An event above `bytesMax` leaves the console out. */
+/** Undefined: the run has written nothing. If the event is larger than `bytesMax`, it leaves the console out. */
 export function logsReport(run: PrintedRun, bytesMax: number): EmitCall | undefined {
   if (run.console.length === 0) return undefined;
   const event = printedRun(run);

@@ -1,32 +1,32 @@
-// What a run emitted: each within its size, all within the run's, and in the order in which it becomes events.
+// Bounds the size of a run's emits, each and all together, and sorts them into the order of their events.
 import type { ComponentError } from '../component/output.ts';
 import type { EmitCall } from '../component/emit-call.ts';
 import { isNestedTooDeep, jsonDepthMax } from '../json.ts';
 import type { Millis } from '../message.ts';
 import { sizes } from '../sizes.ts';
 
-/** An event's record beside event, id, summary and channel (about 570), and the event's id in the run's record. */
+/** The size of an event's record without event, id, summary and channel (about 570), and of its id in the run's record. */
 export const recordOverheadBytes = 608;
 
 export interface SizedEmits {
   readonly emits: readonly EmitCall[];
-  /** Upper bound of the JSON text of the records they become. */
+  /** An upper bound of the size of their records as JSON. */
   readonly bytes: number;
-  /** Why some emits were left out; undefined when none was. */
+  /** Why some emits were left out; undefined: none was. */
   readonly error: ComponentError | undefined;
 }
 
 const textBytes = (text: string | number | undefined): number =>
   typeof text === 'string' ? Buffer.byteLength(JSON.stringify(text)) : 0;
 
-/** Takes emits one by one, up to the limits of sizes.ts; the rest is left out and named in `error`. */
+/** Accepts emits one by one within the limits of sizes.ts; leaves out others, the first of which `error` names. */
 export class EmitSizer implements SizedEmits {
   readonly emits: EmitCall[] = [];
   bytes = 0;
   error: ComponentError | undefined;
   #given = 0;
 
-  /** Whether it is taken. */
+  /** Returns whether the emit is accepted. */
   take(call: EmitCall): boolean {
     const number = ++this.#given;
     if (isNestedTooDeep(call.event)) {
@@ -64,7 +64,7 @@ const tooLarge = (message: string): ComponentError => ({ name: 'EmitTooLargeErro
 
 const tooDeep = (message: string): ComponentError => ({ name: 'EmitTooDeepError', message });
 
-/** Oldest to newest by `ts`; those without one count as emitted at `receivedAt`. Equal times keep their order. */
+/** Sorts by `ts`, oldest first; emits without one count as of `receivedAt`. Equal times keep their order. */
 export function orderEmits(emits: readonly EmitCall[], receivedAt: Millis): readonly EmitCall[] {
   if (emits.every((emit) => emit.ts === undefined)) return emits;
   const time = (emit: EmitCall): number => emit.ts ?? receivedAt;

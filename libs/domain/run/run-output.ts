@@ -1,4 +1,4 @@
-// Turns a run's outcome into records: its events, its run record, and what the source remembers.
+// Turns a run's outcome into records: its events, its run record, and the source's dedupe memory.
 import type { DedupeStrategy } from '../component/manifest.ts';
 import type { HookEvent, Trigger, CodeFetched } from '../source/messages.ts';
 import type { ComponentError, ComponentRequests, ConsoleLine } from '../component/output.ts';
@@ -16,7 +16,7 @@ import type { EventClock, EventStamps } from '../channel/event-id.ts';
 import type { DedupeMemory, EmittedEvent, RunEvent, RunOutcome } from '../channel/messages.ts';
 import { logsReport } from './printed-run.ts';
 
-/** What a source remembers of its events. */
+/** The state of a source that its next events depend on. */
 export interface SourceMemory extends EventClock {
   readonly dedupe: DedupeMemory | null;
 }
@@ -32,11 +32,11 @@ export interface RunEnd {
   readonly error?: ComponentError;
   readonly emits: readonly EmitCall[];
   readonly requests?: ComponentRequests;
-  /** The service's reports on its own channels. Dedupe drops none of them, and the run record names none. */
+  /** The service's reports on channels such as `$errors`. Dedupe drops none of them, and the run record names none. */
   readonly reports?: readonly EmitCall[];
 }
 
-/** Each is made when it is asked for: ten thousand at once would keep everything else from going on for 50 ms. */
+/** Makes each event only when it is read: making ten thousand at once would block the process for 50 ms. */
 export interface EventList {
   readonly length: number;
   readonly at: (index: number) => EmittedEvent;
@@ -56,15 +56,15 @@ export interface OutputOptions {
   readonly strategy: DedupeStrategy | undefined;
   /** The time of the append: events get it unless the source already has a later time. */
   readonly now: Millis;
-  /** Absent: no more delayed events may be stored. */
+  /** Absent: no more delayed events can be stored. */
   readonly places?: PendingPlaces;
   /** The console is reported on `$logs`, in an event of at most this many bytes; absent: not reported. */
   readonly logsBytesMax?: number;
 }
 
 /**
- * Delayed emits bypass dedupe: whoever receives one later may emit it again under its id (decision 0032). So do
- * samples, which are not remembered and never wait: each becomes an event at once (decision 0036).
+ * Delayed emits bypass dedupe: a component that receives one later can emit it again with its id (decision 0032). So
+ * do samples, which are not remembered and never wait: each becomes an event at once (decision 0036).
  */
 export function runOutput(
   trigger: Trigger,
@@ -123,7 +123,7 @@ interface Placed {
   readonly at: Millis;
 }
 
-/** In one literal each: a run may emit ten thousand events, and spreads cost several times as much. */
+/** Uses one literal per object: a run can emit ten thousand events, and spreads cost several times as much. */
 function eventRecord(trigger: Trigger, emit: EmitCall, { recordId, runId, eventId, at }: Placed): EmittedEvent {
   const { sourceId: emitterId, kind, hops } = trigger.data;
   const { id, key, workspace, correlationId } = trigger;
@@ -156,10 +156,10 @@ function runRecord(trigger: Trigger, end: RunEnd, { runId, emitted, deduped, now
   return { ...recordAfter(trigger, 'run', now), type, version: versionOf({ type, data }), data };
 }
 
-/** As the API shows it. More digits are noise, and were a tenth of a run's document. */
+/** Rounds to the precision that the API shows: more digits are noise, and were a tenth of a run's document. */
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
-/** What `hooks` holds of a hook or describe trigger. */
+/** The record on `hooks` with the outcome of a hook or describe trigger. */
 export function hookRecord(
   trigger: Trigger,
   hook: Decided<HookEvent | CodeFetched>,
@@ -168,7 +168,7 @@ export function hookRecord(
   return { ...recordAfter(trigger, 'hook', now), ...hook, version: versionOf(hook) };
 }
 
-/** The envelope of what follows from a trigger: the same `part` gives the same id whenever the trigger is repeated. */
+/** The envelope of a record that follows from a trigger: the same `part` always yields the same id. */
 export const recordAfter = (trigger: Cause, part: string, at: Millis): Envelope =>
   envelopeAfter(trigger, derivedId('rec', trigger.id, part), at);
 

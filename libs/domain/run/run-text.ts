@@ -1,4 +1,4 @@
-// A run's console and error for people to read: secrets masked, size bounded.
+// Masks the secrets in a run's console and error, and bounds their sizes.
 import { boundedConsole } from '../component/kept-output.ts';
 import type { ComponentError, ConsoleLine } from '../component/output.ts';
 import { secretMask } from '../secrets/mask.ts';
@@ -6,7 +6,7 @@ import { errorCharsMax } from '../sizes.ts';
 
 /** A line as it was printed. */
 export interface PrintedLine extends ConsoleLine {
-  /** Its end is missing, perhaps from the middle of a secret on. */
+  /** The end of the line is missing, so that it might end within a secret. */
   readonly cut?: true;
 }
 

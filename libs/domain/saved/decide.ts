@@ -1,4 +1,4 @@
-// Saving a component as a process: its code is put on the log, it is described, then saved or refused.
+// Decides the process of saving a component: its code goes to the log, it is described, then saved or refused.
 import { trigger } from '../source/process/deploy.ts';
 import { boundedConsole, boundedError, describeError } from '../component/kept-output.ts';
 import { isTooLarge } from '../source/process/configure.ts';
@@ -17,14 +17,14 @@ import type { Declared } from './publishing/publish-component.ts';
 import { isComponentId } from './saved.ts';
 import type { SavedComponents } from './saved.ts';
 
-/** Saved components per workspace: about 300 bytes of memory each, and with the largest code 5 GiB on the log. */
+/** The most saved components of a workspace: each takes about 300 bytes of memory, all at most 5 GiB on the log. */
 export const savedMax = 10_000;
 
-/** The only revision: other code is another component. */
+/** The only revision, because other code is another component. */
 const revision = 1;
-/** Length of a key: longer ones would be too long for a path. */
+/** The longest key: longer ones would not fit into a path. */
 const keyCharsMax = 200;
-/** Problems of a manifest that are reported at most. */
+/** How many problems of a manifest are reported at most. */
 const problemsShownMax = 20;
 
 export type SavedDecided = Decided<SavedEvent> | Decided<Trigger>;
@@ -62,7 +62,7 @@ function decideSave(
   }
   const existingId = first?.id ?? componentId;
   const existing = state.byId.get(existingId);
-  // It was deleted, and the request may have come without the code.
+  // The component was deleted, and the request can lack the code.
   if (first !== undefined && existing === undefined)
     return refuse({ reason: 'idempotency_conflict', message: conflictMessage });
   if (existing?.status === 'saving' && first === undefined) {
@@ -94,7 +94,7 @@ const busy = {
   message: 'This component is being saved for another request: try again in a moment.',
 } as const;
 
-/** A new request with a key: the key is tied to what stands. */
+/** A new request with an Idempotency-Key, which is tied to the existing component. */
 interface Tied {
   readonly request?: Repeatable;
 }
@@ -108,7 +108,7 @@ interface SavedBefore {
   readonly tied: Tied;
 }
 
-/** A component that was saved before: whoever saw it says what it declares. */
+/** Publishes an existing component; the sender, who saw it, passes the key and version that it declares. */
 function publishSaved(
   state: SavedComponents,
   { tied, ...of }: SavedBefore,
@@ -124,7 +124,7 @@ function publishSaved(
   );
 }
 
-/** Decides nothing for an outcome that is late or repeated. */
+/** Continues with the outcome of describing. Ignores late and repeated outcomes. */
 export function decideSavedOutcome(state: SavedComponents, event: HookEvent): readonly SavedDecided[] {
   const componentId = event.data.sourceId;
   const component = state.byId.get(componentId);
@@ -152,13 +152,13 @@ export function decideSavedOutcome(state: SavedComponents, event: HookEvent): re
   return [refused({ componentId, began: true, reason: 'component_invalid', message, error, console })];
 }
 
-/** A key names the component, also in a path. */
+/** Problems of the key, by which paths can name the component. */
 function keyProblems({ key = '' }: Manifest): readonly string[] {
   if (key.length > keyCharsMax) return [`The component's key has more than ${keyCharsMax} characters.`];
   return isComponentId(key) ? ["The component's key begins with sc_, as ids of saved components do."] : [];
 }
 
-/** Ends the saving when the outcome of describing is unreadable. */
+/** Refuses the component if the outcome of describing is unreadable. */
 export function decideUnusableSaved(
   { byId }: SavedComponents,
   componentId: string,

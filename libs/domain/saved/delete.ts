@@ -1,9 +1,9 @@
-// Deleting a saved component: sources that were deployed from it have the code themselves, and stay.
+// Decides the deletion of a saved component; sources that were deployed from it have their own copy of the code and stay.
 import type { Decided } from '../message.ts';
 import type { SavedCommand, SavedEvent } from './messages.ts';
 import type { SavedComponents } from './saved.ts';
 
-/** One that is still being described is not shown, and cannot be deleted. */
+/** A component that is still being described is not shown, and cannot be deleted. */
 export function decideDelete(
   { byId }: SavedComponents,
   { data: { componentId }, workspace }: Extract<SavedCommand, { type: 'DeleteComponent' }>,

@@ -1,4 +1,4 @@
-// Fetches code by URL or finds it in the registry, once. Runtime's outcome puts it on the log; using it is another command.
+// Decides to fetch code by URL or from the registry, once. Runtime puts the code on the log; another command uses it.
 import { trigger } from '../source/process/deploy.ts';
 import type { HookEvent, CodeFetched } from '../source/messages.ts';
 import { earlierThan } from '../definition/kept-requests.ts';
@@ -9,7 +9,7 @@ import type { CodeCommand } from './messages.ts';
 
 const revision = 1;
 
-/** Keeps no state: the trigger has one outcome, which is passed on once. */
+/** Needs no state: the trigger has one outcome, which is passed on once. */
 export function decideFetch(requests: Requests, { data, workspace }: CodeCommand, at: Millis): readonly SavedDecided[] {
   const { fetchId, url, find, ...request } = data;
   if (earlierThan(requests, { workspace, id: fetchId, at, request }) !== undefined)
@@ -23,7 +23,7 @@ export function decideFetch(requests: Requests, { data, workspace }: CodeCommand
   ];
 }
 
-/** `offset`: of the event. What it has found is named and not repeated: `saves` is kept for ever, `hooks` is not. */
+/** `offset`: of the outcome on `hooks`. `saves`, which is kept for ever, only refers to it and does not copy the code. */
 export function decideFetched({ type, data }: HookEvent | CodeFetched, offset: number): readonly SavedDecided[] {
   const fetchId = data.sourceId;
   if (type === 'CodeFetched') return [{ type: 'ComponentFetched', data: { fetchId, hooksOffset: offset } }];
@@ -38,7 +38,7 @@ export const decideUnusableFetch = (fetchId: string, message: string): readonly 
   refused(fetchId, 'fetch_failed', message),
 ];
 
-/** The name of the error that says so. */
+/** The name of the error for a key that the registry does not have. */
 export const unknownKeyError = 'UnknownKeyError';
 
 type FetchRefusal = 'repeated' | 'fetch_failed' | 'unknown_key';

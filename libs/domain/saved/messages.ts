@@ -1,4 +1,4 @@
-// Commands and events about saved components: code that was described once, and that sources are deployed from.
+// Commands and events about saved components: code that was described once, from which sources are deployed.
 import type { ComponentError, ConsoleLine } from '../component/output.ts';
 import type { Manifest } from '../component/manifest.ts';
 import type { Locked, OtherFiles } from '../component/program/program.ts';
@@ -10,11 +10,11 @@ import type { MessageOf } from '../message.ts';
 export type SavedCommand = MessageOf<{
   SaveComponent: Repeatable &
     OtherFiles & {
-      /** `componentIdOf` workspace and program. */
+      /** Made by `componentIdOf` from workspace and program. */
       readonly componentId: string;
       readonly userId: string;
       readonly code: string;
-      /** It is published too. What it declares is known where it is saved already, which the sender sees. */
+      /** Publish it too. The fields are set if the sender sees that it is saved already, and what it declares. */
       readonly publish?: { readonly key?: string; readonly version?: string };
     };
   UnpublishComponent: { readonly componentId: string };
@@ -22,16 +22,16 @@ export type SavedCommand = MessageOf<{
 }>;
 
 export interface PublishedAs {
-  /** The component's own. */
+  /** The key that the component declares. */
   readonly key: string;
   readonly version: string;
 }
 
 export type CodeCommand = MessageOf<{
-  /** `Repeatable` of the request that needs the code: what has been made already needs none. */
+  /** `Repeatable`: of the request that needs the code; a repeat whose thing exists needs none. */
   FetchComponent: Repeatable & {
     readonly fetchId: string;
-    /** Text, sealed: a query may hold a secret. Absent: it is found in the registry. */
+    /** Text, sealed because a query can hold a secret. Absent: the code is in the registry. */
     readonly url?: Sealed;
     readonly find?: Wanted;
   };
@@ -44,22 +44,22 @@ export type SavedRefusal =
   | 'busy'
   /** It does not parse, throws at load, or lacks what is required (docs/reference/component-api.md, "The definition of a component"). */
   | 'component_invalid'
-  /** Its URL gave no code, or the registry no answer. */
+  /** The URL returned no code, or the registry did not answer. */
   | 'fetch_failed'
   /** The registry has no component with the key, or no such app. */
   | 'unknown_key'
-  /** The workspace has as many as it may. */
+  /** The workspace has as many as it is allowed. */
   | 'too_many_components'
-  /** A version that is as high, or higher, is published under its key. */
+  /** The same or a higher version is published with its key. */
   | 'version_not_higher'
   | 'not_published'
   | 'component_not_found'
   /** The command on the log cannot be read; nothing was done. */
   | 'malformed';
 
-/** What was got from elsewhere is not kept as long as this record: whoever waits reads it where runtime has put it. */
+/** Refers to the fetched data on `hooks`, which is not kept as long as this record: whoever waits reads it there. */
 interface OnHooks {
-  /** Of its record, in the partition of `fetchId`. */
+  /** The offset of the record, in the partition of `fetchId`. */
   readonly hooksOffset?: number;
 }
 
@@ -71,10 +71,10 @@ export type SavedEvent = MessageOf<{
       readonly userId: string;
       readonly code: string;
       readonly codeHash: string;
-      /** It is published once it is described; absent: it is saved only. */
+      /** It will be published once it is described; absent: it is only saved. */
       readonly publishes?: boolean;
     };
-  /** It was described. */
+  /** It was described without problems. */
   ComponentSaved: Locked & {
     readonly componentId: string;
     readonly userId: string;
@@ -83,21 +83,21 @@ export type SavedEvent = MessageOf<{
   };
   ComponentSaveRefused: {
     readonly componentId: string;
-    /** Whether `ComponentSaving` went before it, which it takes back. */
+    /** Whether `ComponentSaving` came before: this event reverts it. */
     readonly began: boolean;
     readonly reason: SavedRefusal;
     readonly message: string;
     readonly error?: ComponentError;
     readonly console?: readonly ConsoleLine[];
-    /** The component that stands already. */
+    /** The component that exists already. */
     readonly existingId?: string;
-    /** Of the reason `repeated`, where the key is tied to the existing component by this. */
+    /** With `repeated`: the request whose Idempotency-Key is now tied to the existing component. */
     readonly request?: Repeatable;
   };
-  /** Its key means it from here on. The version before is unpublished in the same append. */
+  /** From here on its key means this component. The earlier version is unpublished in the same append. */
   ComponentPublished: PublishedAs & {
     readonly componentId: string;
-    /** The request that published what was saved before; absent: it had no key, or saved it too. */
+    /** The request that published a component saved before; absent: it had no Idempotency-Key, or saved it too. */
     readonly request?: Repeatable;
   };
   ComponentUnpublished: { readonly componentId: string; readonly key: string };
@@ -106,7 +106,7 @@ export type SavedEvent = MessageOf<{
     readonly reason: SavedRefusal;
     readonly message: string;
   };
-  /** It is not saved any more. If it was published, it is unpublished in the same append. */
+  /** It is no longer saved. If it was published, it is unpublished in the same append. */
   ComponentDeleted: { readonly componentId: string };
   ComponentDeleteRefused: {
     readonly componentId: string;
@@ -134,7 +134,7 @@ export type SavedDefinition = MessageOf<{
     readonly userId: string;
     readonly codeHash: string;
     readonly madeBy: MadeBy | null;
-    /** While it is saved: it is published then. */
+    /** While it is `saving`: it will be published afterwards. */
     readonly publishes?: boolean;
     /** Absent: it is not published. */
     readonly published?: PublishedAs;

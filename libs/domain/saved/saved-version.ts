@@ -1,5 +1,4 @@
-// The versions of records about saved components: a program that does not know publishing, or the registry, would do less
-// than was asked.
+// Chooses the versions of records about saved components: a higher one if an older program would misread the record.
 import { filesVersion } from '../source/source-version.ts';
 
 const first = 1;
@@ -8,10 +7,10 @@ export const publishedComponents = 7;
 /** An older program would take it for an unreadable command, or for a trigger of a deleted source. */
 export const registry = 7;
 
-/** An older program would show what is deleted, and refuse a repeated request whose key another request's component has. */
+/** An older program would show deleted components, and refuse a repeat whose component another request made. */
 export const deletedComponents = 8;
 
-/** An older program would find nothing. */
+/** An older program would not find the data, which is on `hooks`. */
 const foundElsewhere = 10;
 
 export const foundVersion = ({ hooksOffset }: { readonly hooksOffset?: number }): number =>

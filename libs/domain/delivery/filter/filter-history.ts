@@ -36,7 +36,7 @@ export interface FiltersNeededAsked {
 export interface FiltersNeeded {
   /** No event needs a filter with a lower version. */
   readonly neededFrom?: number;
-  /** By partition, the lowest offset on `channels` of a needed event: for filters of earlier versions, without number. */
+  /** By partition, the lowest offset on `channels` of a needed event: for filters of earlier versions, unnumbered. */
   readonly neededAt?: readonly { readonly partition: number; readonly offset: number }[];
 }
 

@@ -1,7 +1,7 @@
 // The bounds and defaults of a webhook's settings.
 import type { SettingWithDefault } from '../messages.ts';
 
-/** Ms of an attempt from having a connection to the response's end: slow receivers should answer first and work later. */
+/** Ms of an attempt from having a connection to the response's end. Slow receivers should respond before they work. */
 export const timeoutBounds = { min: 1_000, max: 30_000, default: 15_000 } as const;
 
 /** Seconds for which former signing keys still sign: within a week, any receiver can change to the new one. */

@@ -1,11 +1,11 @@
-// Publishing a component within its workspace: its key means the version that is published, until a higher one is.
+// Decides to publish a component in its workspace: its key then means this version, until a higher one is published.
 import type { Decided } from '../../message.ts';
 import type { PublishedAs, SavedCommand, SavedEvent } from '../messages.ts';
 import { publishedName } from '../saved.ts';
 import type { SavedComponents } from '../saved.ts';
 import { isHigher, isSemver } from './semver.ts';
 
-/** What a component says of itself. */
+/** The key and version that a component declares. */
 export interface Declared {
   readonly key?: string;
   readonly version?: string;
@@ -19,7 +19,7 @@ export interface PublishRefusal {
 
 type Published = readonly Decided<SavedEvent>[] | PublishRefusal;
 
-/** What the component is published as, or why it cannot be. Of one key one version is published at a time. */
+/** The events that publish the component, or why it cannot be. Each key has one published version at a time. */
 export function decidePublish(
   { byId, published }: SavedComponents,
   { componentId, workspace }: { readonly componentId: string; readonly workspace: string },

@@ -1,19 +1,19 @@
-// Semantic versions, and which of two is higher (semver.org, 2.0.0).
+// Parses and compares semantic versions (semver.org, 2.0.0).
 
 const pattern =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([0-9a-z-]+(?:\.[0-9a-z-]+)*))?(?:\+[0-9a-z-]+(?:\.[0-9a-z-]+)*)?$/i;
-/** No real version is longer. */
+/** Longer than any real version. */
 const charsMax = 100;
 
 interface Version {
   readonly numbers: readonly string[];
-  /** Of a pre-release; empty: it is a release. */
+  /** The identifiers of a pre-release; empty: it is a release. */
   readonly parts: readonly string[];
 }
 
 export const isSemver = (text: string): boolean => read(text) !== undefined;
 
-/** Whether the first is higher; takes versions only. */
+/** Whether the first version is higher; false if one is not a version. */
 export function isHigher(text: string, than: string): boolean {
   const [one, other] = [read(text), read(than)];
   if (one === undefined || other === undefined) return false;
@@ -32,7 +32,7 @@ function read(text: string): Version | undefined {
   return parts.some((part) => /^0\d+$/.test(part)) ? undefined : { numbers: [major, minor, patch], parts };
 }
 
-/** Of two lists, the longer is the higher one when it begins with the other. */
+/** Positive: the first is higher. If one list begins with the other, the longer is higher. */
 function firstDifference(ones: readonly string[], others: readonly string[]): number {
   for (const [i, one] of ones.entries()) {
     const other = others[i];
@@ -43,7 +43,7 @@ function firstDifference(ones: readonly string[], others: readonly string[]): nu
   return ones.length - others.length;
 }
 
-/** Numbers by their value, at any length, and before texts. */
+/** Compares numbers by value, at any length; numbers are lower than texts. */
 function compareParts(one: string, other: string): number {
   const [isNumber, isOtherNumber] = [/^\d+$/.test(one), /^\d+$/.test(other)];
   if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;
