@@ -1,4 +1,4 @@
-// Every size that the product promises or refuses, in bytes; a contract test stands at each.
+// Every size limit of the product, in bytes; each has a contract test.
 
 const KiB = 1024;
 const MiB = 1024 * KiB;
@@ -18,7 +18,7 @@ export const sizes = {
   codeBytes: 1 * MiB,
   /** What a component with packages is built into, compressed and as base64: it goes into one append. */
   bundleBytes: 6 * MiB,
-  /** One part of it: a record each. */
+  /** One part of a bundle, which is one record. */
   bundlePartBytes: 480 * KiB,
   /** Which versions of packages a component is built with, as one text: some 800 packages. */
   lockBytes: 128 * KiB,

@@ -1,4 +1,4 @@
-// Applies dedupe strategies (docs/reference/component-api.md, "Dedupe"): drops repeated emits of a run and remembers ids.
+// Applies dedupe strategies (docs/reference/component-api.md, "Dedupe"): drops repeated emits and remembers ids.
 import { createHash } from 'node:crypto';
 import type { DedupeStrategy } from '../component/manifest.ts';
 import type { EmitCall } from '../component/emit-call.ts';

@@ -10,7 +10,7 @@ import type { EmitCall } from '../component/emit-call.ts';
 
 /** The channel; names that begin with `$` are reserved for the service. */
 export const errorsChannel = '$errors';
-/** The largest body as sent, or event without a body, that is reported: enough to understand a failure, cheap to mask. */
+/** The largest body as sent, or event without a body, that is reported: enough to see the cause, and cheap to mask. */
 const originalBytesMax = 64 * 1024;
 
 /** The part of a run's event that is allowed on the log next to the run's error. */

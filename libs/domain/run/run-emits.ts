@@ -5,7 +5,7 @@ import { isNestedTooDeep, jsonDepthMax } from '../json.ts';
 import type { Millis } from '../message.ts';
 import { sizes } from '../sizes.ts';
 
-/** The size of an event's record without event, id, summary and channel (about 570), and of its id in the run's record. */
+/** An event's record without event, id, summary and channel (about 570), and the event's id in the run's record. */
 export const recordOverheadBytes = 608;
 
 export interface SizedEmits {

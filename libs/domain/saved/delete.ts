@@ -1,4 +1,4 @@
-// Decides the deletion of a saved component; sources that were deployed from it have their own copy of the code and stay.
+// Decides the deletion of a saved component; sources deployed from it have their own copy of the code and stay.
 import type { Decided } from '../message.ts';
 import type { SavedCommand, SavedEvent } from './messages.ts';
 import type { SavedComponents } from './saved.ts';

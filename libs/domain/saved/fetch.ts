@@ -23,7 +23,7 @@ export function decideFetch(requests: Requests, { data, workspace }: CodeCommand
   ];
 }
 
-/** `offset`: of the outcome on `hooks`. `saves`, which is kept for ever, only refers to it and does not copy the code. */
+/** `offset`: of the outcome on `hooks`. `saves`, which is kept for ever, refers to it and does not copy the code. */
 export function decideFetched({ type, data }: HookEvent | CodeFetched, offset: number): readonly SavedDecided[] {
   const fetchId = data.sourceId;
   if (type === 'CodeFetched') return [{ type: 'ComponentFetched', data: { fetchId, hooksOffset: offset } }];

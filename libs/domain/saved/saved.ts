@@ -1,4 +1,4 @@
-// What lifecycle knows of saved components: small, since there may be many; code and manifest are on `saves`.
+// The state of saved components in lifecycle: small, because there can be many; code and manifest are on `saves`.
 import { count } from '../definition/counts.ts';
 import type { Counts } from '../definition/counts.ts';
 import {
@@ -22,19 +22,19 @@ export interface SavedComponent {
   readonly codeHash: string;
   /** The key of the request that created it; null: the request had no Idempotency-Key. */
   readonly requestKey: string | null;
-  /** It is published once it is saved. */
+  /** It will be published once it is saved. */
   readonly publishes?: boolean;
   readonly published?: PublishedAs;
 }
 
-/** What is published of a workspace has one name for each key. */
+/** The name of a published key of a workspace. */
 export const publishedName = (workspace: string, key: string): string => `${workspace}/${key}`;
 
 export interface SavedComponents {
   readonly byId: Map<string, SavedComponent>;
-  /** How many components a workspace has, including those being described. */
+  /** The number of components by workspace, including those being described. */
   readonly counts: Counts;
-  /** Of each workspace and key (`publishedName`): the id of the component that is published. */
+  /** The id of the published component by workspace and key (`publishedName`). */
   readonly published: Map<string, string>;
   readonly requests: Requests;
 }
@@ -86,7 +86,7 @@ export function evolveSaved(state: SavedComponents, event: SavedEvent): SavedCom
     return dropSaved(withdraw(state, componentId, component), componentId);
   }
   if (event.type !== 'ComponentSaveRefused' || !event.data.began || component.status === 'saved') return state;
-  // Decided again for a repeat: another version may be published by then.
+  // A repeat is decided anew, because another version can be published by then.
   if (event.data.reason === 'version_not_higher') {
     if (requestKey !== null) state.requests.delete(requestKey);
     return dropSaved(state, componentId);
@@ -97,7 +97,7 @@ export function evolveSaved(state: SavedComponents, event: SavedEvent): SavedCom
   return dropSaved(state, componentId);
 }
 
-/** Of a request whose component was saved by another one. */
+/** The request in the event, if another request had saved its component. */
 export const tiedRequest = (event: SavedEvent): Repeatable | undefined =>
   event.type === 'ComponentPublished' || event.type === 'ComponentSaveRefused' ? event.data.request : undefined;
 

@@ -1,4 +1,4 @@
-// What a record about saved components must hold to be used.
+// The shapes of records about saved components; records that do not match are not used.
 import {
   componentError,
   consoleLines,

@@ -1,5 +1,5 @@
-// Finds any of many texts in another text in linear time: one look-up per position, then a search among those that
-// begin like it.
+// Finds any of many texts in another text in linear time: one look-up per position, then a search among the texts with
+// the same beginning.
 
 /** A range in the searched text, `to` exclusive. */
 export type Span = readonly [from: number, to: number];
@@ -8,7 +8,7 @@ export type Span = readonly [from: number, to: number];
 export const soughtCharsMin = 6;
 /**
  * Longer texts are searched in pieces of this length, each found by itself. That bounds the cost of a position and
- * also finds a text that was cut somewhere, but for less than a piece at its end.
+ * also finds a text that was cut somewhere, except for less than a piece at its end.
  */
 export const pieceChars = 32;
 
@@ -20,7 +20,7 @@ export class Finder {
     for (const text of texts) for (const piece of piecesOf(text)) this.#add(piece);
   }
 
-  /** In ascending order; overlapping and touching ranges are merged. */
+  /** The found ranges in ascending order; overlapping and touching ones are merged. */
   spansIn(text: string): readonly Span[] {
     const spans: [number, number][] = [];
     for (let from = 0; from + soughtCharsMin <= text.length; from++) {
@@ -38,7 +38,7 @@ export class Finder {
     const start = text.slice(from, from + soughtCharsMin);
     const pieces = this.#byStart.get(start);
     if (pieces === undefined) return 0;
-    // Most pieces are never met: they are put in order at the first text that begins like them.
+    // Most pieces never occur, so they are sorted only when a text with their beginning is met.
     const sorted = pieces instanceof Sorted ? pieces : new Sorted(pieces);
     if (sorted !== pieces) this.#byStart.set(start, sorted);
     return sorted.lengthIn(text.slice(from, from + pieceChars));
@@ -52,7 +52,7 @@ export class Finder {
   }
 }
 
-/** Pieces in order. Whatever their number and lengths are, the longest that a text begins with is found in a few steps. */
+/** Sorted pieces with the same beginning: finds the longest with which a text begins in a few steps. */
 class Sorted {
   readonly #pieces: readonly string[];
   /** For each: the place of the longest other piece that it begins with; -1: there is none. */

@@ -1,11 +1,11 @@
-// The forms in which a secret is usually written: as it is, in lower case, quoted, in hex, in base64, as a Buffer shows it.
-// Texts are read percent-decoded, too (`readings.ts`), so what that encodes needs no form of its own.
+// The forms in which a secret is usually written: unchanged, in lower case, quoted, in hex, in base64, as a printed
+// Buffer. Percent-encoded secrets need no form here: texts are also searched decoded (`readings.ts`).
 import { decoded } from './readings.ts';
 
 /** Bytes that a console shows of a Buffer (Node's `INSPECT_MAX_BYTES`). */
 const bufferShownBytes = 50;
 
-/** So many forms a secret has at most, beside `quotedForms` of each of its lines. */
+/** The most forms of a secret, without the `quotedForms` of each of its lines. */
 export const formsMax = 40;
 
 /**
@@ -40,11 +40,11 @@ function encodedForms(secret: string): string[] {
     hex,
     hex.toUpperCase(),
     bufferShown(bytes),
-    // A URL leaves a `%` of the secret as it is.
+    // A URL does not encode a `%` of the secret.
     decoded(secret).text,
     // The path of a URL has a `/` for each backslash.
     secret.replaceAll('\\', '/'),
-    // What has no UTF-8 bytes is replaced where text is encoded.
+    // Encoding as UTF-8 replaces lone surrogates.
     secret.toWellFormed(),
     ...base64,
     ...base64.map(base64Url),

@@ -1,6 +1,6 @@
-// What of a header is secret: whoever repeats one seldom repeats the whole of it.
+// The secret parts of a header: those who repeat a header seldom repeat the whole of it.
 
-/** Headers about the form of a message. The value of any other may be a key. */
+/** Headers about the form of a message. The value of any other header might be a key. */
 const harmless: ReadonlySet<string> = new Set([
   'accept',
   'accept-charset',
@@ -12,7 +12,7 @@ const harmless: ReadonlySet<string> = new Set([
   'user-agent',
 ]);
 
-/** Whether the value of a header with this name, in any case, may be a key. */
+/** Whether the value of a header with this name (case-insensitive) might be a key. */
 export const mayBeSecret = (name: string): boolean => !harmless.has(name.toLowerCase());
 
 /** The value, its token, its password and each of its cookies. `name` is in lower case. */

@@ -1,4 +1,4 @@
-// Masking: takes secret values, as they are and as they are usually encoded, out of text that people will read.
+// Masks secret values, plain and in their usual encodings, in text that people will read.
 import type { Json } from '../json.ts';
 import { Finder, pieceChars, soughtCharsMin } from './finder.ts';
 import type { Span } from './finder.ts';
@@ -33,7 +33,7 @@ export function collectSecrets(value: Json): string[] {
  * encoded forms, and of longer pieces of them, percent-encoded or not. Computes the forms at the first text, for all
  * texts of a run. With too many or too long secrets, the whole text is masked. Linear in the text.
  *
- * The end of a text that was `cut` may be the beginning of a secret: as much as could not be found is left out.
+ * The end of a text that was `cut` might be the beginning of a secret: as much as could not be found is left out.
  */
 export function secretMask(secrets: readonly string[]): (text: string, cut?: boolean) => string {
   const long = new Set(secrets.filter((secret) => secret.length >= soughtCharsMin));
@@ -50,7 +50,7 @@ export function secretMask(secrets: readonly string[]): (text: string, cut?: boo
   };
 }
 
-/** The shown text without as much of its end as may be the beginning of a secret's piece of `chars` characters. */
+/** The shown text without as much of its end as might be the beginning of a secret's piece of `chars` characters. */
 export const withoutEnd = (shown: string, text: string, chars: number): string =>
   shown.slice(0, text.includes('%', text.length - chars * escapedCharsMax) ? -chars * escapedCharsMax : 1 - chars);
 

@@ -1,8 +1,8 @@
-// What a text reads as where parts of it are percent-encoded: URLs leave other characters bare in each of their parts,
-// and so do `encodeURI`, forms and clients, so the text is decoded in place of encoding what is sought in every way.
+// Decodes percent-encoded parts of a text for a search. URLs, `encodeURI`, forms and clients each encode other
+// characters, so the text is decoded instead of encoding the sought secrets in every way.
 import type { Span } from './finder.ts';
 
-/** So many characters a percent-encoded one takes at most: `%E4%B8%80`. */
+/** The most characters of a percent-encoded character, such as `%E4%B8%80`. */
 export const escapedCharsMax = 9;
 
 interface Reading {
@@ -27,7 +27,7 @@ export function spansInReadings(text: string, find: (text: string) => readonly S
   return merged([...find(text), ...spans]);
 }
 
-/** In ascending order, overlapping and touching ones as one. */
+/** The ranges in ascending order; overlapping and touching ones are merged. */
 export function merged(spans: readonly Span[]): readonly Span[] {
   const all: [number, number][] = [];
   for (const [from, to] of spans.toSorted(([one], [other]) => one - other)) {

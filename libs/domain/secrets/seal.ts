@@ -7,7 +7,7 @@ const cipher = 'aes-256-gcm';
 /** 96 bits, as NIST SP 800-38D recommends; the caller draws them. */
 export const nonceBytes = 12;
 const tagBytes = 16;
-/** AES-256. */
+/** The size of a key of AES-256. */
 export const keyBytes = 32;
 
 /** Base64 of nonce, tag and ciphertext. */

@@ -1,3 +1,3 @@
-// What people read in place of a secret, in answers, consoles and records. Sent back in an update, it leaves the secret as it is.
+// The text shown instead of a secret in responses, consoles and records. In an update it keeps the secret unchanged.
 
 export const secretShown = '[secret]';

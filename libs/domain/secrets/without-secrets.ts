@@ -1,4 +1,4 @@
-// Configured props as queries may show them: a marker in place of every sealed value, at any depth.
+// Makes configured props safe to show: replaces every sealed value, at any depth, by a marker.
 import { isJsonObject, jsonDepthMax } from '../json.ts';
 import type { Json } from '../json.ts';
 import type { Sealed } from './sealed.ts';

@@ -1,4 +1,4 @@
-// The service's own channels, whose names begin with `$`, and what requests may do with each.
+// The service's own channels, whose names begin with `$`, and what requests can do with each.
 import { auditChannel } from './witness.ts';
 import { pendingChannel } from '../pending/pending.ts';
 import { errorsChannel } from '../run/failed-run.ts';
@@ -10,7 +10,7 @@ const ownPrefix = '$';
 /** Whether the channel is left out when a request names no channel. */
 export const isOwnChannel = (name: string): boolean => name.startsWith(ownPrefix);
 
-/** What is done with a channel that a request names. */
+/** The use that a request makes of a channel. */
 export type ChannelUse = 'subscribe' | 'list' | 'stream' | 'delete';
 
 const notDelivered =

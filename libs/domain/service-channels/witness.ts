@@ -1,5 +1,4 @@
-// Checkpoints as events on channel `$audit`, so that a webhook outside can keep them: anyone who keeps
-// them can detect rewritten history.
+// Publishes checkpoints as events on channel `$audit`: whoever receives and keeps them can detect rewritten history.
 import { partitionOf } from '../flow.ts';
 import { derivedId, timedId } from '../id.ts';
 import type { Json } from '../json.ts';
@@ -14,7 +13,7 @@ export const auditChannel = '$audit';
 /** The `emitterId` of a workspace's `$audit`: no source can have it. */
 export const auditSourceOf = (workspace: string): string => derivedId('dc', 'audit', workspace);
 
-/** Nobody waits for the events' ids. */
+/** The `replyTo` of these requests: nobody waits for the events' ids. */
 const nobody = 'audit';
 
 export interface Witness {

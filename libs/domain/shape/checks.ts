@@ -12,7 +12,7 @@ import type { Sealed } from '../secrets/sealed.ts';
 export type Check<T> = AnyCheck & { readonly of?: (value: T) => T };
 export type AnyCheck = (value: unknown) => string | undefined;
 
-/** A field that may be absent. */
+/** A field that can be absent. */
 export interface Optional<T> {
   readonly optional: Check<T>;
 }
@@ -23,8 +23,8 @@ export type ShapeOf<T> = {
 };
 
 /**
- * Twice what a caller or a component may send: their values stand inside others, and some were let in when bounds were
- * looser. A fifth of the depth at which `JSON.stringify` meets the end of the stack.
+ * Twice the depth that callers and components are allowed: their values are nested in others, and earlier versions had
+ * looser bounds. A fifth of the depth at which `JSON.stringify` overflows the stack.
  */
 export const storedDepthMax = 2 * jsonDepthMax;
 /** Ids, keys and names become document ids and map keys; the longest of ours, of a delivery, has 70 characters. */
@@ -80,7 +80,7 @@ export function list<T>(check: Check<T>): Check<readonly T[]> {
   };
 }
 
-/** An object whose values have one type; its names are left out of the path, since they may be a user's. */
+/** An object whose values have one type; the path leaves out its names, which might be a user's. */
 export function record<T>(check: Check<T>): Check<{ readonly [name: string]: T }> {
   return (value) => {
     if (!isObject(value)) return '';
@@ -126,7 +126,7 @@ export function variants<T extends { readonly [K in Field]: string }, Field exte
   };
 }
 
-/** Checks only that it is a string: whether its bytes are as `sealed.ts` says shows at decryption. */
+/** Checks only that it is a string; decryption checks its bytes. */
 export const sealed: Check<Sealed> = object<Sealed>({ $sealed: text });
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -134,7 +134,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 
 const below = (name: string, path: string): string => (path === '' ? name : `${name}.${path}`);
 
-/** Level by level instead of recursively. The result of JSON.parse is JSON, so only its depth needs checking. */
+/** Checks only the depth, because the value comes from JSON.parse; level by level instead of recursively. */
 function isJson(value: unknown): boolean {
   if (value === undefined) return false;
   let level: object[] = typeof value === 'object' && value !== null ? [value] : [];

@@ -1,4 +1,4 @@
-// How the shapes of messages are listed: by type, each with a check for every field of its data.
+// The type of a list of shapes: by message type, each with a check for every field of its data.
 import type { LogRecord } from '../message.ts';
 import type { ShapeOf } from './checks.ts';
 

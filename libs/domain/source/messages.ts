@@ -1,4 +1,4 @@
-// Commands, triggers and events about sources: deploying is a process, of which each is a step.
+// Commands, triggers and events about sources; a deploy or update is a process of several of them.
 import type { CallKind } from '../call/call.ts';
 import type { EmitCall } from '../component/emit-call.ts';
 import type { Json, JsonObject } from '../json.ts';
@@ -37,10 +37,10 @@ export type SourceCommand = MessageOf<{
     };
   DeleteSource: {
     readonly sourceId: string;
-    /** A `deactivate` that throws does not keep it. */
+    /** The source is deleted even if `deactivate` throws. */
     readonly ignoreHookErrors?: boolean;
   };
-  /** What is absent stays as it is. */
+  /** Absent fields keep their values. */
   UpdateSource: OtherFiles & {
     readonly sourceId: string;
     readonly name?: string;
@@ -85,7 +85,7 @@ export type SourceEvent = MessageOf<{
     readonly sourceId: string;
     readonly revision: number;
     readonly console: readonly ConsoleLine[];
-    /** That its function `eventNames` has given, null for all; absent: there is no such function. */
+    /** The names that its function `eventNames` returned, null for all; absent: there is no such function. */
     readonly eventNames?: readonly string[] | null;
   };
   SourceDeployRefused: {
@@ -120,7 +120,7 @@ export type SourceEvent = MessageOf<{
   /** An update begins; until its end the source is busy. */
   SourceUpdating: OtherFiles & {
     readonly sourceId: string;
-    /** That it leads to: the present one when neither code nor props are given. */
+    /** The revision after the update: the present one if neither code nor props are given. */
     readonly revision: number;
     /** As it is to be at the end; null: it stays. */
     readonly name: string | null;
@@ -221,13 +221,13 @@ export type HookEvent = MessageOf<{
   };
 }>;
 
-/** Of a source that stands. */
+/** The status of an existing source. */
 export type SourceStatus = 'deploying' | 'deployed' | 'updating' | 'deleting';
 
 /** On `hooks`. */
 export type CodeFetched = MessageOf<{
   CodeFetched: { readonly sourceId: string; readonly revision: number; readonly code: string };
-  /** All that an app has in the registry. */
+  /** All components that an app has in the registry. */
   ComponentsListed: {
     readonly sourceId: string;
     readonly revision: number;

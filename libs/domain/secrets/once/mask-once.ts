@@ -1,5 +1,5 @@
-// Masking for texts that seldom hold a secret: nothing is prepared for the next ones, so it costs next to nothing where
-// none is found, and keeps nothing in memory.
+// Masks texts that seldom hold a secret: it prepares nothing for later texts, so it costs little where none is found,
+// and keeps nothing in memory.
 import { formsOf } from '../forms.ts';
 import { soughtCharsMin } from '../finder.ts';
 import type { Span } from '../finder.ts';
@@ -7,7 +7,7 @@ import { hidden, hideSpans, isTooMuch, withoutEnd } from '../mask.ts';
 import { merged, spansInReadings } from '../readings.ts';
 import { endsOf } from './occurrences.ts';
 
-/** So much of a secret's beginning is masked even when the rest of it was cut off. */
+/** A beginning of a secret of this length is masked even if the rest of it was cut off. */
 const beginningChars = 16;
 
 /** Header fields cannot hold it; what stands on both sides of it in an answer is clipped all the same. */
@@ -42,7 +42,7 @@ function formsByBeginning(secrets: ReadonlySet<string>): Forms {
   return byBeginning;
 }
 
-/** In ascending order, overlapping and touching ones as one. */
+/** The found ranges in ascending order; overlapping and touching ones are merged. */
 function spansOf(byBeginning: Forms, text: string): readonly Span[] {
   const spans: Span[] = [];
   for (const [beginning, forms] of byBeginning) {
@@ -52,7 +52,7 @@ function spansOf(byBeginning: Forms, text: string): readonly Span[] {
   return merged(spans);
 }
 
-/** Each as long as the text is the form's. */
+/** Each range is as long as the text agrees with the form. */
 function beginningsIn(text: string, beginning: string, form: string): Span[] {
   const spans: Span[] = [];
   for (let from = text.indexOf(beginning); from !== -1;) {
@@ -63,7 +63,7 @@ function beginningsIn(text: string, beginning: string, form: string): Span[] {
   return spans;
 }
 
-/** A whole one may begin within what looked like the beginning of another. */
+/** A whole form can begin within what looked like the beginning of another occurrence. */
 function wholeIn(text: string, form: string): Span[] {
   if (form.length <= beginningChars) return [];
   const spans: [number, number][] = [];

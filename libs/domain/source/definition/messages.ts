@@ -1,4 +1,4 @@
-// The current state of each source, which stages restore from instead of its history.
+// Definitions: the current state of each source, from which stages restore instead of from history.
 import type { ApphookInterface, HttpInterface } from '../../component/http/interfaces.ts';
 import type { ConsoleLine } from '../../component/output.ts';
 import type { DeployRefusal } from '../../definition/deploy-refusal.ts';
@@ -9,7 +9,7 @@ import type { TimerSchedule } from '../../timer/messages.ts';
 import type { HookKind, SourceKind, SourceStatus } from '../messages.ts';
 import type { SourceSettings } from '../source-settings.ts';
 
-/** A revision of a source: where it is found, and what others have to know of it. */
+/** A revision of a source: where its records are, and the facts that stages need. */
 export interface RevisionDefinition {
   readonly revision: number;
   /** The one that brought the code; it is kept by updates of props alone. */
@@ -26,7 +26,7 @@ export interface RevisionDefinition {
   readonly apphook?: ApphookInterface | null;
 }
 
-/** An update under way. */
+/** An unfinished update. */
 export interface UpdateDefinition {
   /** As it is to be at the end; null: it stays. */
   readonly name: string | null;

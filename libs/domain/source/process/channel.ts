@@ -1,4 +1,4 @@
-// A source without code: it stands as soon as it is asked for, and has only a name that could change.
+// Decides about channels, sources without code: they are deployed at once, and only name and activity can change.
 import type { Decided } from '../../message.ts';
 import type { Manifest } from '../../component/manifest.ts';
 import type { SourceCommand, SourceEvent } from '../messages.ts';
@@ -7,7 +7,7 @@ import { slugOf, uniqueSlug } from '../slug.ts';
 import type { Sources } from '../state/sources.ts';
 import type { Source } from '../state/source.ts';
 
-/** Its first revision, which stays the only one. */
+/** The only revision of a channel. */
 const revision = 1;
 
 const manifestOf = (name: string): Manifest => ({
@@ -21,7 +21,7 @@ const manifestOf = (name: string): Manifest => ({
   sampleEmit: false,
 });
 
-/** What follows `SourceDeploying` at once: there is nothing to describe and no hook. */
+/** The events right after `SourceDeploying`: there is nothing to describe and no hook. */
 export function standingChannel(
   state: Sources,
   { sourceId, name, workspace }: { readonly sourceId: string; readonly name: string; readonly workspace: string },

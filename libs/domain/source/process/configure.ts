@@ -1,4 +1,4 @@
-// What a described revision runs with: its manifest checked, its props validated, secret values sealed one by one.
+// Configures a described revision: checks its manifest, validates its props and seals each secret value.
 import type { Json, JsonObject } from '../../json.ts';
 import { isSealed } from '../../secrets/seal.ts';
 import type { Sealed } from '../../secrets/sealed.ts';
@@ -26,16 +26,16 @@ interface Sealing {
   readonly unseal: (sealed: Sealed) => Json;
 }
 
-/** What props may name. */
+/** The things that props can name, besides the sealing. */
 interface Known extends Sealing {
   readonly appOf: AppOf;
   /** Ids of all data stores of the workspace; undefined: they are not known. */
   readonly dataStores?: readonly string[] | undefined;
 }
 
-/** The part of a record for an event's data; the rest is for the envelope. */
+/** The most bytes of an event's data: the rest of the record is for the envelope. */
 export const dataBytesMax = sizes.recordBytes - 2 * 1024;
-/** Problems named in one message. */
+/** How many problems a message names at most. */
 const problemsShownMax = 20;
 
 /** `given` may throw: the given or the current values cannot be decrypted. */
@@ -56,7 +56,7 @@ export function configure(
   const validated = validateProps(manifest, opened);
   const wrongProps = 'problems' in validated ? validated.problems : [];
   const values = 'problems' in validated ? opened : validated.values;
-  // All at once, so that nobody corrects their props twice; of each prop one.
+  // Reports all problems at once, one per prop, so that nobody has to correct their props twice.
   const wrongNames = new Set(wrongProps.map(({ prop }) => prop));
   const unknown = [
     ...accountProblems(manifest, values, appOf),

@@ -1,4 +1,4 @@
-// Decides about sources: commands begin a process or are refused, hook outcomes take it a step further.
+// Decides about sources: a command begins a process or is refused, and each hook outcome continues it by a step.
 import { decideDelete, decideDeleted } from './delete.ts';
 import { decideDeploy, decideDeployStep } from './deploy.ts';
 import type { SourceContext, SourceDecided } from './deploy.ts';
@@ -42,7 +42,7 @@ export function decideHookOutcome(
   }
 }
 
-/** Ends the process under way when the outcome of its hook is unreadable, so that the source is not busy forever. */
+/** Ends the unfinished process if the outcome of its hook is unreadable, so that the source is not busy for ever. */
 export function decideUnusableOutcome(state: Sources, sourceId: string, message: string): readonly SourceDecided[] {
   const source = state.byId.get(sourceId);
   const kind = source === undefined ? undefined : awaitedHook(source);

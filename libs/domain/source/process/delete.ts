@@ -1,4 +1,4 @@
-// Deleting as a process: `deactivate` runs, and the source is deleted unless it throws.
+// Decides the process of deleting a source: `deactivate` runs, and the source is deleted unless it throws.
 import type { Decided } from '../../message.ts';
 import { trigger } from './deploy.ts';
 import type { SourceDecided } from './deploy.ts';

@@ -1,4 +1,4 @@
-// Deploying as a process: describe, check the props, then the hooks one by one, until it is deployed or refused.
+// Decides the process of deploying a source: describe it, check the props, run the hooks one by one, deploy or refuse.
 import type { Json, JsonObject } from '../../json.ts';
 import { earlierThan, conflictMessage } from '../../definition/kept-requests.ts';
 import type { KeptRequest } from '../../definition/kept-requests.ts';
@@ -15,7 +15,7 @@ import { afterHook, awaitedHook, namedEvents } from '../state/source.ts';
 import type { Source } from '../state/source.ts';
 import type { Sources } from '../state/sources.ts';
 
-/** Opens and closes values with the data key of the process's workspace. */
+/** What decisions about a source depend on, with the data key of its workspace to seal and unseal values. */
 export interface SourceContext {
   readonly at: Millis;
   readonly seal: (value: Json) => Sealed;
@@ -96,7 +96,7 @@ function refusedByHook({ revision, console }: Source, { data }: HookEvent & { re
   return refused({ sourceId: data.sourceId, revision, ...failedHook(data), console });
 }
 
-/** Why a hook's failure refuses what is under way. */
+/** The refusal of a process whose hook failed. */
 export function failedHook({
   error: thrown,
   kind,
@@ -110,7 +110,7 @@ export function failedHook({
   return { reason: 'hook_failed', message: `The hook ${kind} failed: ${said}`, error } as const;
 }
 
-/** `asked`: what the trigger brings along. */
+/** `asked`: the sealed argument of the trigger. */
 export const trigger = (
   sourceId: string,
   revision: number,

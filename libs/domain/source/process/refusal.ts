@@ -1,4 +1,4 @@
-// Why a command about a source was refused, in words for its sender.
+// The refusals of commands about sources, with messages for their senders.
 import type { Source } from '../state/source.ts';
 
 interface Refusal<Reason extends string> {
