@@ -1,4 +1,4 @@
-// What `run` gets when somebody asks for a run and gives no event: an event in the shape of the source's own interface
+// Makes the event of a manual run that was requested without one, in the shape of the source's own interface
 // (docs/reference/component-api.md, "What `run` gets").
 import type { JsonObject } from '../json.ts';
 import type { Millis } from '../message.ts';

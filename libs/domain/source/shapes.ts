@@ -1,4 +1,4 @@
-// What a record about sources must hold to be used: commands, triggers, and what came of them.
+// The shapes of commands, triggers and events about sources; records that do not match are not used.
 import { bundlePlace } from '../component/bundle/shapes.ts';
 import { emitCall } from '../component/emit-call.ts';
 import {

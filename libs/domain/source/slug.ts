@@ -1,4 +1,5 @@
-// Name slugs: a name in lower case with dashes, made unique by a counted suffix (docs/reference/component-api.md, "Sources as records").
+// Makes name slugs: a name in lower case with dashes, made unique by a number at its end
+// (docs/reference/component-api.md, "Sources as records").
 
 /** Longer names are cut: a slug goes into URLs and command lines. */
 const slugCharsMax = 80;
@@ -14,7 +15,7 @@ export function slugOf(name: string): string {
   return dashed === '' ? 'source' : dashed;
 }
 
-/** The slug itself, or if taken, with the lowest free suffix from `-1` on. */
+/** The slug, or if it is taken, the slug with the lowest free suffix from `-1` on. */
 export function uniqueSlug(slug: string, taken: { has(slug: string): boolean }): string {
   if (!taken.has(slug)) return slug;
   let suffix = 1;

@@ -1,19 +1,19 @@
-// How a source is run, where its owner asks for other values than the defaults.
+// The settings by which a source's owner changes the limits and defaults of its runs.
 
 export interface SourceSettings {
-  /** The longest that a run may take; hooks have a limit of their own. */
+  /** The longest time of a run; hooks have another limit. */
   readonly timeoutMs?: number;
   /** Memory of the source's isolate. */
   readonly memoryMb?: number;
   /** Average requests per second to its endpoint that each gateway process accepts. */
   readonly rateLimit?: number;
-  /** How many of its runs may be under way at once. */
+  /** The most runs at the same time. */
   readonly concurrency?: number;
   /** false: `$emit` does nothing in the hooks `deploy` and `activate`. */
   readonly emitOnDeploy?: boolean;
 }
 
-/** The bounds and defaults of those that are numbers: `rateLimit` has no default. */
+/** The bounds and defaults of the numeric settings; `rateLimit` has no default. */
 export const settingBounds = {
   timeoutMs: { min: 1_000, max: 300_000, default: 60_000 },
   // An empty isolate takes 5 MB; two of the largest fit into one process.
@@ -31,7 +31,7 @@ export function changedSettings(settings: SourceSettings = {}, asked: SourceSett
   return rateLimit === undefined || rateLimit === noRateLimit ? others : { ...others, rateLimit };
 }
 
-/** Only the settings that were asked for; undefined when none was. */
+/** Only the settings that are present; undefined: none is. */
 export function settingsOf(asked: {
   readonly [Name in keyof SourceSettings]: SourceSettings[Name] | null | undefined;
 }): SourceSettings | undefined {

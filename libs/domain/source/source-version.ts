@@ -1,4 +1,4 @@
-// The versions of records about sources: a program that does not know updates, or channels, would take a source for something else.
+// Chooses the versions of records about sources: a higher one if an older program would misread the record.
 import { accountIdsOf } from '../component/props/accounts/used.ts';
 import type { Decided } from '../message.ts';
 import type { SourceDefinition } from './definition/messages.ts';
@@ -15,13 +15,13 @@ const withNewProps = 7;
 const newTypes: ReadonlySet<string> = new Set(['$.interface.apphook', 'http_request']);
 /** An older program would let hooks emit that must not. */
 const withMutedHooks = 7;
-/** An older program would build the entry file alone, of packages as they are by then, and keep what came of it. */
+/** An older program would build only the entry file, with the packages' current versions, and keep the result. */
 const withFiles = 7;
 
-/** An older program would build the component again, from whatever the registry has by then. */
+/** An older program would build the component again, with the registry's current versions. */
 export const bundlesVersion = 7;
 
-/** Whether there is more to a program than its code. */
+/** Whether a program has more than its code. */
 const hasFiles = (data: object): boolean => 'entry' in data || 'files' in data || 'lock' in data;
 
 export const filesVersion = (data: object): number => (hasFiles(data) ? withFiles : first);
@@ -64,7 +64,7 @@ type Configured = Extract<SourceEvent, { readonly type: 'SourceConfigured' }>['d
 
 const usesAccounts = ({ manifest, props }: Configured): boolean => accountIdsOf(manifest, props).length > 0;
 
-/** The first version for a definition that an earlier program could have written. */
+/** The first version, unless the definition has a field that earlier versions do not know. */
 export function definitionVersion({ data }: Decided<SourceDefinition>): number {
   const { active = true, codeRevision, lastRevision, ignoreHookErrors, update, settings, kind, apphook } = data;
   if (mutesHooks(data) || mutesHooks(update ?? {})) return withMutedHooks;

@@ -1,8 +1,8 @@
-// Data stores: maps that the sources of a workspace share, in the partition of the workspace (decision 0059).
+// Messages about data stores: maps that a workspace's sources share, in the workspace's partition (decision 0059).
 import type { Millis, MessageOf } from '../message.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 
-/** On `triggers`, keyed by workspace: it waits for nothing but the next append. */
+/** On `triggers`, keyed by workspace: handled with the next append, without waiting for runs. */
 export type StoreRequest = MessageOf<{
   DataStoreRequested: {
     /** A StoreQuestion. */
@@ -37,7 +37,7 @@ export type StoreEvent = MessageOf<{
     readonly value: Sealed;
     /** Of key and value, as JSON text. */
     readonly bytes: number;
-    /** From then on the key is gone. */
+    /** When the key expires. */
     readonly expiresAt: Millis | null;
   };
   /** Keyed `requests`. */

@@ -1,4 +1,4 @@
-// What can be asked of data stores, and what comes back: checked where it enters, since components ask too.
+// The requests to data stores and their answers. Requests are checked on entry, because components send them too.
 import { isId } from '../id.ts';
 import { isNestedTooDeep } from '../json.ts';
 import type { Json } from '../json.ts';
@@ -59,7 +59,7 @@ export type StoreAnswer =
   | { readonly found: boolean; readonly record?: StoreRecord }
   | { readonly page: StorePage };
 
-/** What changes nothing. */
+/** Requests that change nothing. */
 export const isReading = (op: StoreOp): boolean =>
   op === 'stores' || op === 'store' || op === 'get' || op === 'has' || op === 'keys' || op === 'entries';
 
@@ -136,7 +136,7 @@ const fieldsOf: { readonly [Op in StoreOp]: readonly string[] } = {
   entries: ofPage,
 };
 
-/** Without whatever else it holds: nobody has checked that. As text: what is wrong with it. */
+/** The question with only its known fields, which were checked; or a text that says what is wrong with it. */
 export function readQuestion(given: Json): StoreQuestion | string {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return 'it must be an object';
   const asked = given as Fields;

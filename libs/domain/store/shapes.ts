@@ -1,4 +1,4 @@
-// What a record about data stores must hold to be used.
+// The shapes of records about data stores; records that do not match are not used.
 import { ident, millis, natural, nullable, sealed, text } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { StoreEvent, StoreRequest } from './messages.ts';

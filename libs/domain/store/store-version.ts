@@ -1,4 +1,4 @@
-// The versions of records about data stores.
+// Chooses the versions of records about data stores.
 
 /** An older program would take a request for an unreadable trigger, and never answer it. */
 const dataStores = 7;

@@ -1,4 +1,4 @@
-// Finds what is due first: a binary heap, so that among many thousands only due entries are looked at.
+// A binary heap by due time: among many thousands of entries, only the due ones are looked at.
 import type { Millis } from '../message.ts';
 
 export interface Entry<T> {
@@ -18,7 +18,7 @@ export class DueHeap<T> {
     return this.#entries.length;
   }
 
-  /** The entry that `pop` would take. */
+  /** The entry that `pop` would return. */
   get first(): Entry<T> | undefined {
     return this.#entries[0];
   }

@@ -1,4 +1,4 @@
-// When a timer is due: the time is an argument, and missed ticks become one tick.
+// Computes when a timer is due; several missed ticks become one tick.
 import type { Millis } from '../message.ts';
 import type { TimerSchedule } from './messages.ts';
 import { newestTime, nextTime, type CronSchedule } from './cron/cron-times.ts';

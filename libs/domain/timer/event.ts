@@ -1,4 +1,4 @@
-// What `run` gets of a tick (docs/reference/component-api.md, "What `run` gets"): when it was due, and its timer's schedule.
+// Makes the event that `run` gets for a tick: its due time and schedule (docs/reference/component-api.md, "What `run` gets").
 import type { JsonObject } from '../json.ts';
 import type { Millis } from '../message.ts';
 import { formatOf } from './cron/wall-clock.ts';

@@ -1,4 +1,4 @@
-// What a schedule on the log must hold to be used.
+// The shapes of schedules on the log; records that do not match are not used.
 import { either, ident, millis, natural, nullable, object, text } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { ScheduleEvent, TimerSchedule } from './messages.ts';

@@ -1,4 +1,5 @@
-// A chain is all that follows from one request or one step: its correlation says who began it, and in which trace.
+// Correlations of chains: a chain is all records that follow from one request or step; its correlation holds its actor
+// and trace.
 import type { StageName } from '../flow.ts';
 import type { LogRecord } from '../message.ts';
 import { traceparentOf } from './traceparent.ts';
@@ -22,7 +23,7 @@ export const chainFrom = (id: string, actor: Actor, traceparent?: string): Chain
   causationId: id,
 });
 
-/** Undefined: an earlier program began the chain. */
+/** Undefined: an earlier version began the chain. */
 export function actorOf(correlationId: string): Actor | undefined {
   const from = correlationId.indexOf(separator) + 1;
   if (from === 0) return undefined;
@@ -32,13 +33,13 @@ export function actorOf(correlationId: string): Actor | undefined {
   return actor === '' || actor.includes('-') ? undefined : actor;
 }
 
-/** The id alone, as readers see it and ask by it. */
+/** Only the id of a correlation, which the API shows and accepts. */
 export function chainIdOf(correlationId: string): string {
   const end = correlationId.indexOf(separator);
   return end === -1 ? correlationId : correlationId.slice(0, end);
 }
 
-/** What the log adds to a record, from its correlation. */
+/** The fields that the log adds to a record, from its correlation. */
 export function originOf(record: Pick<LogRecord, 'id' | 'correlationId'>): Pick<LogRecord, 'traceparent' | 'actor'> {
   const actor = actorOf(record.correlationId);
   const traceparent = traceparentOf(record);

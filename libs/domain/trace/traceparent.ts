@@ -1,4 +1,4 @@
-// Trace context (W3C): every record stands in a trace, which begins with the request or the timer that led to it.
+// Trace context (W3C): every record is in a trace, which begins with the request or timer that led to it.
 import { hash } from 'node:crypto';
 
 /** `00-<trace id>-<span id>-<flags>`: its length never varies. */
@@ -7,16 +7,16 @@ const traceDigits = 32;
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 /** Sampled, and made of random digits: the flags that Trace Context defines. Others are not passed on. */
 const knownFlags = 0x03;
-/** Of traces that begin here: the log keeps all of them. */
+/** The flags of traces that begin here: sampled, because the log keeps all of them. */
 const ownFlags = '01';
 const separator = '/';
 
-/** What a request's header says, in version 00; undefined: it has none that is valid, so a trace begins here. */
+/** The valid traceparent, version 00, in a request's header; undefined: there is none, so a trace begins here. */
 export function readTraceparent(header: unknown): string | undefined {
   if (typeof header !== 'string') return undefined;
   const [, version, trace, span, flags] = form.exec(header.slice(0, traceparentChars)) ?? [];
   if (version === undefined || trace === undefined || span === undefined || flags === undefined) return undefined;
-  // Version 00 has nothing behind its flags; later ones may have more, behind a dash.
+  // Version 00 ends with its flags; later versions can have more after a dash.
   if (header.length > traceparentChars && (version === '00' || header[traceparentChars] !== '-')) return undefined;
   if (version === 'ff' || isZero(trace) || isZero(span)) return undefined;
   const passedOn = (Number.parseInt(flags, 16) & knownFlags).toString(16).padStart(2, '0');
@@ -31,9 +31,9 @@ interface Trace {
   readonly flags: string;
 }
 
-/** By correlation: about six records and a delivery of the same chain ask within moments. */
+/** A cache by correlation: about six records and a delivery of the same chain need it within moments. */
 const recent = new Map<string, Trace>();
-/** 100 KB. When it is full all are forgotten, which costs a hash each. */
+/** 100 KB. A full cache is emptied, which costs a hash for each trace that is needed again. */
 const recentMax = 512;
 
 function traceOf(correlationId: string): Trace {

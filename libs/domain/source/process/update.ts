@@ -1,4 +1,4 @@
-// Updating as a process: describe the new revision, `deactivate` the old one, swap, `activate`, or swap back.
+// Decides the process of an update: describe the new revision, `deactivate` the old one, swap, `activate`, or swap back.
 import type { Json, JsonObject } from '../../json.ts';
 import type { Decided } from '../../message.ts';
 import type { Sealed } from '../../secrets/sealed.ts';
@@ -139,7 +139,7 @@ function updatedAs(state: Sources, sourceId: string, source: Source): SourceDeci
   return { type: 'SourceUpdated', data: { ...data, name, nameSlug: uniqueSlug(slugOf(name), taken) } };
 }
 
-/** `after`: the source with the hook that threw among the ended ones. */
+/** `after`: the source after the hook that threw has ended. */
 export function failed(
   state: Sources,
   sourceId: string,

@@ -32,7 +32,7 @@ function revisionOf(source: Source, revision: number, from: number | undefined):
   return { revision, ...code, configuredFrom: null, hooks: [], http: null, timer: null, apphook: null };
 }
 
-/** What `describe` tells about the new revision. */
+/** The new revision with the facts from `describe`. */
 export type Described = Pick<
   RevisionDefinition,
   'hooks' | 'http' | 'timer' | 'configuredFrom' | 'accounts' | 'apphook'

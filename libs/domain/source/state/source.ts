@@ -1,4 +1,4 @@
-// A source as lifecycle knows it: its current state, and how far the process under way has come.
+// The state of a source in lifecycle, including how far its unfinished process has come.
 import type { RevisionDefinition, UpdateDefinition } from '../definition/messages.ts';
 import type { Millis } from '../../message.ts';
 import type { Sealed } from '../../secrets/sealed.ts';
@@ -7,7 +7,7 @@ import type { SourceSettings } from '../source-settings.ts';
 import type { HookEvent, HookKind, SourceKind, SourceStatus } from '../messages.ts';
 import type { ConsoleLine } from '../../component/output.ts';
 
-/** Exists only while neither refused nor deleted; what its request led to is kept separately. */
+/** Exists until the deploy is refused or the source deleted; the outcome of its request is kept separately. */
 export interface Source extends RevisionDefinition {
   readonly workspace: string;
   readonly createdAt: Millis;
@@ -20,15 +20,15 @@ export interface Source extends RevisionDefinition {
   readonly configuredProps: Sealed | null;
   /** Null until the revision is configured. */
   readonly nameSlug: string | null;
-  /** Hooks of the process under way that have ended since the last swap; `console` is what all of them wrote. */
+  /** Hooks of the unfinished process that have ended since the last swap; `console` has the output of all of them. */
   readonly ended: readonly HookKind[];
   readonly console: readonly ConsoleLine[];
-  /** Whether it was active before the process under way. */
+  /** Whether it was active before the unfinished process. */
   readonly active: boolean;
   readonly lastRevision: number;
   /** Absent: the defaults. */
   readonly settings?: SourceSettings;
-  /** A `deactivate` that throws does not stop the process under way. */
+  /** If `deactivate` throws, the process continues. */
   readonly ignoreHookErrors: boolean;
   /** Null unless the source is being updated. */
   readonly update: UpdateDefinition | null;
@@ -41,7 +41,7 @@ export type Progress = Pick<
   'status' | 'revision' | 'hooks' | 'ended' | 'active' | 'update' | 'http' | 'apphook'
 >;
 
-/** The hook whose outcome the process under way waits for; undefined when no process is under way, or it has ended. */
+/** The hook whose outcome the source's process waits for; undefined: there is no process, or it has ended. */
 export function awaitedHook(source: Progress): HookKind | undefined {
   return stepsOf(source).find((kind) => !source.ended.includes(kind));
 }
@@ -56,7 +56,7 @@ export const awaits = (source: Source, event: HookEvent): boolean =>
 
 export const kindOf = (event: HookEvent): HookKind => (event.type === 'SourceDescribed' ? 'describe' : event.data.kind);
 
-/** The source with its process one hook further. */
+/** The source after the outcome of the awaited hook. */
 export function afterHook(source: Source, event: HookEvent): Source {
   const console = boundedConsole([...source.console, ...event.data.console]);
   const named =
@@ -97,6 +97,6 @@ function stepsOf({ status, hooks, active, update }: Progress): readonly HookKind
   return update.active ? those('event_names', 'activate') : those('deactivate');
 }
 
-/** What its function `eventNames` has given, for the event that ends the process; nothing if it has no such function. */
+/** The names from its function `eventNames`, for the event that ends the process; empty if it has no such function. */
 export const namedEvents = ({ hooks, apphook }: Source): { readonly eventNames?: readonly string[] | null } =>
   hooks.includes('event_names') ? { eventNames: apphook?.eventNames ?? null } : {};

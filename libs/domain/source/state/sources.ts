@@ -1,4 +1,4 @@
-// The current sources and processes under way, folded from the topics `components` and `hooks`.
+// The current sources and their unfinished processes, folded from the topics `components` and `hooks`.
 import type { UsingSource } from '../../account/messages.ts';
 import { accountIdsOf } from '../../component/props/accounts/used.ts';
 import type { SourceDefinition } from '../definition/messages.ts';
@@ -33,7 +33,7 @@ export interface Sources {
 
 export const noSources = (requests = noRequests()): Sources => ({ byId: new Map(), slugs: new Map(), requests });
 
-/** Updates `state` in place, since it may hold a hundred thousand. `from`: the event's offset, or a lower one. */
+/** Updates `state` in place, because it can hold 100,000 sources. `from`: the event's offset, or a lower one. */
 export function evolveSources(state: Sources, event: SourceEvent | HookEvent | CodeFetched, from = 0): Sources {
   if (event.type === 'SourceDeploying') return begin(state, event, from);
   const { sourceId } = event.data;
@@ -152,7 +152,7 @@ function refusalOf({ data }: SourceEvent & { readonly type: 'SourceDeployRefused
   return { reason, message, ...told };
 }
 
-/** Removes the source but keeps what its request led to. */
+/** Removes the source but keeps the outcome of its request. */
 function end(state: Sources, sourceId: string, source: Source, answer: Partial<KeptRequest> = {}): Sources {
   state.byId.delete(sourceId);
   freeSlug(state, sourceId, source);
@@ -228,7 +228,7 @@ export function canBeSubscribedTo(state: Sources, sourceId: string, workspace: s
   return source.status === 'deploying' ? source.nameSlug !== null : source.status !== 'deleting';
 }
 
-/** The sources that use an account, in the revision that stands or in the other one of an update. */
+/** The sources that use an account, in the current revision or in the other one of an update. */
 export function sourcesUsing({ byId }: Sources, accountId: string): readonly UsingSource[] {
   const users: UsingSource[] = [];
   for (const [id, { accounts, update, nameSlug }] of byId)
@@ -237,10 +237,10 @@ export function sourcesUsing({ byId }: Sources, accountId: string): readonly Usi
   return users;
 }
 
-/** Whether it has code that could run for an event of another source. */
+/** Whether the source has code that can run for events of another source. */
 export const canListen = (state: Sources, sourceId: string): boolean => state.byId.get(sourceId)?.kind === undefined;
 
-/** Whether its process waits for more than one outcome, so that events alone do not tell how far it is. */
+/** Whether its process waits for more than one outcome, so that events alone do not show how far it has come. */
 export const hasSteps = (state: Sources, sourceId: string): boolean => {
   const status = state.byId.get(sourceId)?.status;
   return status === 'deploying' || status === 'updating';

@@ -19,7 +19,7 @@ export function nextTime({ cron, timezone }: CronSchedule, after: Millis): Milli
   return wall === null ? null : firstShown(timezone, wall.getTime());
 }
 
-/** The newest time until `until`, which counts; null: none. Throws as `nextTime` does. */
+/** The newest time up to and including `until`; null: none. Throws as `nextTime` does. */
 export function newestTime({ cron, timezone }: CronSchedule, until: Millis): Millis | null {
   if (followsClock(cron)) return newestOf(cronOf(cron, timezone), until);
   const wall = newestOf(cronOf(cron, 'UTC'), newestShown(timezone, until));

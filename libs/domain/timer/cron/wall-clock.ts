@@ -8,7 +8,7 @@ const hourMs = 3_600_000;
 /** Two changes of a timezone are weeks apart, and no wall time is further from its change than this. */
 const dayMs = 24 * hourMs;
 
-/** Creating one costs as much as twenty uses. */
+/** A cache, because creating a formatter costs as much as twenty uses. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const formatsMax = 64;
 

@@ -1,4 +1,5 @@
-// Views `sourceApps` and `componentApps`: which apps each source and each saved component has props of, and what it reads of `$auth`.
+// Views `sourceApps` and `componentApps`: the apps of each source's and saved component's props, and the fields it reads
+// of `$auth`.
 import type { Manifest } from '../../component/manifest.ts';
 import type { View } from '../view.ts';
 
@@ -13,9 +14,9 @@ type AppUse = {
   readonly createdAt: number;
 };
 
-/** `apps` may be empty if `next` has some. */
+/** `apps` can be empty if `next` has some. */
 export type AppUseView = AppUse & {
-  /** What takes its place if the update under way succeeds; absent: the update changes nothing, or there is none. */
+  /** The value after the unfinished update, if it succeeds; absent: it changes nothing, or there is none. */
   readonly next?: AppUse;
 };
 
