@@ -1,4 +1,4 @@
-// Makes the event that `run` gets for a tick: its due time and schedule (docs/reference/component-api.md, "What `run` gets").
+// Makes a tick's event: its due time and its schedule (docs/reference/component-api.md, "What `run` gets").
 import type { JsonObject } from '../json.ts';
 import type { Millis } from '../message.ts';
 import { formatOf } from './cron/wall-clock.ts';

@@ -1,4 +1,4 @@
-// View `events`: what each source emitted, newest first by event id, in all or on one channel.
+// View `events`: the events of each source, newest first by event id, of all channels or of one.
 import { orderRange } from '../deletion/order-range.ts';
 import { eventOrder, timeOfOrder } from '../channel/event-id.ts';
 import type { ChannelEvent, EmittedEvent } from '../channel/messages.ts';
@@ -15,17 +15,17 @@ export type EventView = {
   readonly eventId: string;
   /** The source's id; on channels that begin with `$` followed by `/$`, so that lists of a source leave them out. */
   readonly listedUnder: string;
-  /** `eventOrder(eventId)`: what both indexes sort by. */
+  /** `eventOrder(eventId)`, by which both indexes sort. */
   readonly order: string;
   readonly channel: string;
   readonly runId: string;
   /** Epoch ms. */
   readonly emittedAt: number;
-  /** As the component gave it to `$emit`. */
+  /** The metadata that the component passed to `$emit`, unchanged. */
   readonly emit: EmittedEvent['data']['emit'];
   readonly event: Json;
   readonly sample?: boolean;
-  /** Absent in documents of earlier programs. */
+  /** Absent in documents of earlier versions. */
   readonly traceId?: string;
 };
 

@@ -1,4 +1,4 @@
-// The views of the product, as the projection feeds them and queries read them.
+// The list of all views, which the projection feeds and queries read.
 import { accountsView } from './accounts/accounts.view.ts';
 import { componentAppsView, sourceAppsView } from './accounts/app-uses.view.ts';
 import { componentCodeView, componentsView } from './saved/components.view.ts';

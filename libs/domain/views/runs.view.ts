@@ -27,15 +27,15 @@ export type RunView = {
   readonly requestCount: number;
   /** Offset on the log, since runs end in another order than they start. Never shown. */
   readonly place: number;
-  /** By when it began, and in the same millisecond by its place: what lists sort by. Never shown. */
+  /** The sort key of lists: when the run began and, within a millisecond, its offset. Never shown. */
   readonly order: string;
   /** The source's id if the run has printed something, else empty: lists of `$logs` use it. Never shown. */
   readonly loggedUnder: string;
-  /** Absent in documents of earlier programs. */
+  /** Absent in documents of earlier versions. */
   readonly traceId?: string;
 };
 
-/** Runs of a source that do not go side by side end in the order of their triggers, so this is that order. */
+/** The order of triggers: runs of a source that are not concurrent end in that order. */
 function orderOf(startedAt: number, place: number): string {
   return eventOrder(`${Math.floor(startedAt)}-${place}`);
 }

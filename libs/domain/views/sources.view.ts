@@ -1,4 +1,4 @@
-// View `sources`: each source with the state of its process, its manifest and its props, secrets left out.
+// View `sources`: each source with the state of its process, its manifest and its props without secrets.
 import type { SourceEvent, SourceKind } from '../source/messages.ts';
 import type { ComponentError, ConsoleLine } from '../component/output.ts';
 import type { Manifest } from '../component/manifest.ts';
@@ -23,7 +23,7 @@ export type SourceView = {
   readonly state: SourceState;
   /** Whether its endpoint, its timer and requested runs work, also during an update. */
   readonly active: boolean;
-  /** `NextRevision` of an update under way, or null. */
+  /** `NextRevision` of an unfinished update, or null. */
   readonly next: Json;
   /** The field by which lists select: a refused first deploy is `hidden`. */
   readonly visibility: 'listed' | 'hidden';
@@ -33,7 +33,7 @@ export type SourceView = {
   readonly codeAt: number;
   /** The requested name, until the component has given its own; empty: none, since an index finds it. */
   readonly name: string;
-  /** Empty: none yet. */
+  /** Empty: it has none yet. */
   readonly nameSlug: string;
   /** `Manifest`; null until the component was described and its props accepted. */
   readonly manifest: Json;
@@ -59,7 +59,7 @@ export type SourceView = {
   readonly deployedAt: number | null;
 };
 
-/** What an update changes when it succeeds; absent fields stay. */
+/** The changes of an update that succeeds; absent fields keep their values. */
 type NextRevision = Partial<
   Pick<SourceView, 'revision' | 'codeHash' | 'codeAt' | 'manifest' | 'props' | 'hasEndpoint'>
 >;
@@ -73,7 +73,7 @@ export interface SourceRefused {
 }
 
 type Of<Type extends SourceEvent['type']> = Extract<SourceEvent, { type: Type }>;
-/** With its offset. */
+/** A source event as a stored record, with its offset. */
 type At<Type extends SourceEvent['type']> = Extract<RecordOn<'components'>, { type: Type }>;
 
 const types: ReadonlySet<string> = new Set<SourceEvent['type']>([

@@ -1,4 +1,4 @@
-// View `subscriptions`: who listens to whom, found by workspace, triple, listener and source.
+// View `subscriptions`: each subscription, by workspace, triple, listener and source.
 import type { FilterChange } from '../delivery/filter/filter-history.ts';
 import type { JsonObject } from '../json.ts';
 import type { ListenerEvent, SubscriptionTriple } from '../listener/messages.ts';
@@ -13,9 +13,9 @@ export type SubscriptionView = {
   readonly eventName: string | null;
   /** `tripleKey` of the three above. */
   readonly triple: string;
-  /** Null: it wants all its events. */
+  /** Null: every event matches. */
   readonly filter: JsonObject | null;
-  /** Absent: its events are sent as they are. */
+  /** Absent: events are sent unchanged. */
   readonly transform?: string;
   /** Epoch ms. */
   readonly createdAt: number;

@@ -1,10 +1,10 @@
-// What a view is: data and pure functions from the records of some topics to the documents that queries read.
+// The interface of a view: data and pure functions from the records of some topics to the documents that queries read.
 import type { TopicName } from '../flow.ts';
 import type { Json } from '../json.ts';
 import type { Millis } from '../message.ts';
 import type { RecordOn } from '../messages-of.ts';
 
-/** A view's name and the indexes it may be found by; both are made at start. */
+/** A view's name and its indexes, which stores create at start. */
 export interface ViewDefinition {
   /** A typical document as JSON text: a store that compresses documents one by one does so against it. */
   readonly sample?: string;

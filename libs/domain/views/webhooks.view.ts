@@ -8,12 +8,12 @@ export type WebhookView = {
   readonly webhookId: string;
   readonly userId: string;
   readonly url: string;
-  /** Empty: none, since an index finds it. */
+  /** Empty instead of null, because an index needs a text. */
   readonly name: string;
   readonly description: string | null;
   readonly ordered: boolean;
   readonly retrySchedule: readonly number[] | null;
-  /** These are absent where they have their default. */
+  /** The following fields are absent if they have their default. */
   readonly timeoutMs?: number;
   readonly onExhausted?: 'block';
   readonly orderKey?: string;

@@ -1,4 +1,4 @@
-// What a record about workspaces and their keys must hold to be used.
+// The shapes of records about workspaces and their keys; records that do not match are not used.
 import { ident, object, optional, text } from '../shape/checks.ts';
 import { apiKeyCommands, apiKeyEvents, sessionCommands, sessionEvents } from './api-keys/shapes.ts';
 import type { ShapesOf } from '../shape/shapes.ts';

@@ -45,7 +45,7 @@ export function evolveWorkspaces(
       state.hashes.add(event.data.hash);
       evolveApiKeys(state.keys, event);
       return state;
-    // Whoever checks sessions follows these records.
+    // Only the processes that check sessions read these records.
     case 'SessionEnded':
     case 'SessionEndRefused':
       return state;

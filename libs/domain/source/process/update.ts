@@ -1,4 +1,4 @@
-// Decides the process of an update: describe the new revision, `deactivate` the old one, swap, `activate`, or swap back.
+// Decides the process of an update: describe the new revision, `deactivate` the old one, swap, `activate` or swap back.
 import type { Json, JsonObject } from '../../json.ts';
 import type { Decided } from '../../message.ts';
 import type { Sealed } from '../../secrets/sealed.ts';

@@ -1,5 +1,5 @@
-// Views `sourceApps` and `componentApps`: the apps of each source's and saved component's props, and the fields it reads
-// of `$auth`.
+// Views `sourceApps` and `componentApps`: the apps in the props of each source and saved component, and the fields of
+// `$auth` that it reads.
 import type { Manifest } from '../../component/manifest.ts';
 import type { View } from '../view.ts';
 

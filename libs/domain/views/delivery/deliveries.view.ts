@@ -1,4 +1,4 @@
-// View `deliveries`: one document for each subscription and event, with its attempts, found by what it is of and its state.
+// View `deliveries`: one document for each subscription and event, with its attempts.
 import { eventOrder } from '../../channel/event-id.ts';
 import type { DeliveryEvent, DeliveryTarget } from '../../delivery/messages.ts';
 import { passingByOrder } from '../events.view.ts';
@@ -24,15 +24,15 @@ export type AttemptView = {
   readonly outcome: 'delivered' | 'failed';
   /** HTTP status, when the receiver answered. */
   readonly status: number | null;
-  /** Why there was no usable answer, if so. */
+  /** Why there was no usable response, if there was none. */
   readonly failure: string | null;
   readonly message: string | null;
-  /** First 16 KiB of the answer. */
+  /** The first 16 KiB of the response. */
   readonly answer: string | null;
   /** Epoch ms. */
   readonly startedAt: number;
   readonly durationMs: number;
-  /** The replay that made it. */
+  /** The replay that made the attempt. */
   readonly replayId?: string;
   /** An `AttemptTrace`. */
   readonly trace?: Json;
@@ -47,7 +47,7 @@ export type DeliveryView = {
   readonly webhookId: string;
   readonly emitterId: string;
   readonly eventId: string;
-  /** `eventOrder(eventId)`: what all indexes sort by. */
+  /** `eventOrder(eventId)`, by which all indexes sort. */
   readonly order: string;
   readonly channel: string;
   readonly webhookMessageId: string;

@@ -1,4 +1,4 @@
-// View `positions`: how far each subscription is with each source, and what became of the events until there.
+// View `positions`: how far each subscription is with each source, and the counts of its events by outcome.
 import { expiredOf, finishedOf, fromMoved, type CursorPosition } from '../../delivery/cursor.ts';
 import type { CursorReport } from '../../delivery/messages.ts';
 import type { Json } from '../../json.ts';
@@ -22,9 +22,9 @@ export type PositionView = {
   readonly emitterId: string;
   readonly epoch: number;
   readonly counters: PositionCounters;
-  /** Of those pending: had a failed attempt. */
+  /** The number of pending events that had a failed attempt. */
   readonly retrying: number;
-  /** The newest event that has a number; null: none, or by an earlier program. */
+  /** The newest event that has a number; null: none, or the record is of an earlier version. */
   readonly eventId: string | null;
   /** A `FailedAttempt`, or null. */
   readonly failed: Json;

@@ -1,4 +1,4 @@
-// View `replays`: what each replay is about and how far it is, found by subscription.
+// View `replays`: the parameters and the progress of each replay, by subscription.
 import { expiredOf } from '../../delivery/cursor.ts';
 import type { ReplayEvent, ReplayState } from '../../delivery/replay/messages.ts';
 import type { ReplayPosition } from '../../delivery/replay/position.ts';

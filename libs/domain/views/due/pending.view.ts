@@ -1,4 +1,4 @@
-// View `pending`: events that wait for their time, as channel `$in` shows them. Retention deletes none of them.
+// View `pending`: events that wait for their due time, shown on channel `$in`. Retention deletes none of them.
 import type { EmittedEvent } from '../../channel/messages.ts';
 import type { Json } from '../../json.ts';
 import { eventOrder } from '../../channel/event-id.ts';
@@ -20,7 +20,7 @@ export type PendingView = {
   readonly dueAt: number;
   readonly emit: EmittedEvent['data']['emit'];
   readonly event: Json;
-  /** Absent in documents of earlier programs. */
+  /** Absent in documents of earlier versions. */
   readonly traceId?: string;
 };
 

@@ -5,7 +5,7 @@ import type { View } from '../view.ts';
 export type ScheduleView = {
   readonly workspace: string;
   readonly sourceId: string;
-  /** What the due times go by: after an update it may not be what the source has now. */
+  /** The schedule of the due times; after an update it can differ from the source's current one. */
   readonly schedule: TimerSchedule;
   /** Epoch ms. */
   readonly nextDue: number;

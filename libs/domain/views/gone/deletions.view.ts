@@ -5,9 +5,9 @@ import type { View } from '../view.ts';
 export type DeletionView = {
   readonly workspace: string;
   readonly emitterId: string;
-  /** Only this one; null: every channel but those whose names begin with `$`. */
+  /** Only this channel; null: every channel except those whose names begin with `$`. */
   readonly channel: string | null;
-  /** Of `EventView.order`: `from` inclusive, `to` exclusive. */
+  /** The range of `EventView.order`: `from` inclusive, `to` exclusive. */
   readonly from: string;
   readonly to: string;
   /** The record's offset: once the views have passed it, none of the events is left. */

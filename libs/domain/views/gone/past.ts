@@ -1,4 +1,4 @@
-// Whether a record has expired, by the same time as the document made from it.
+// Decides whether a record has expired, by the same time as the document that is made from it.
 import { eventOrder } from '../../channel/event-id.ts';
 import type { PassingTopic } from '../../flow.ts';
 import type { LogRecord } from '../../message.ts';

@@ -1,4 +1,4 @@
-// View `removals`: documents of other views that readers leave out and that the projection still takes away.
+// View `removals`: notes of documents in other views that the projection has still to delete; readers leave them out.
 import type { ViewDefinition } from '../view.ts';
 
 export type RemovalView = {
@@ -24,7 +24,7 @@ export const removalsDefinition: ViewDefinition = {
   indexes: { byView: ['view', 'place'], byNote: ['note', 'place'], byPlace: ['place'] },
 };
 
-/** Up to so many documents are removed at once, in some 50 ms; more are noted. */
+/** The most documents that are removed at once, in some 50 ms; for more, a note is written. */
 export const largeRemoval = 500;
-/** Readers look at all notes of a view each time. With so many under way, the next removal is waited for. */
+/** The most notes at a time, because readers look at all of a view's notes: beyond it, a removal waits. */
 export const removalsMax = 100;

@@ -16,7 +16,7 @@ export type ComponentView = {
   /** Epoch ms. */
   readonly createdAt: number;
   readonly isPublished: 'yes' | 'no';
-  /** The key that it is published by; empty: it is not published. */
+  /** The key with which it is published; empty: it is not published. */
   readonly publishedKey: string;
   /** When it was saved, or last published or unpublished. Epoch ms. */
   readonly updatedAt: number;

@@ -1,4 +1,4 @@
-// View `filtered`: how many events a subscription did not want, a document for each hour and partition.
+// View `filtered`: how many events a subscription's filter or transform dropped, a document per hour and partition.
 import type { Millis } from '../../message.ts';
 import type { View } from '../view.ts';
 import { hourOf, passingByHour } from './stats.view.ts';

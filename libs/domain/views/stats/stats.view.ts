@@ -1,4 +1,4 @@
-// Views `eventStats`, `runStats` and `deliveryStats`: what happened in each minute, a document for each hour and partition.
+// Views `eventStats`, `runStats` and `deliveryStats`: counts by minute, a document for each hour and partition.
 import { timeOfEvent } from '../../channel/event-id.ts';
 import type { Millis } from '../../message.ts';
 import type { RecordOn } from '../../messages-of.ts';
@@ -50,7 +50,7 @@ export const passingByHour: Passing<ViewValue & { readonly hour: Millis }> = {
 
 export const hourOf = (at: Millis): Millis => Math.floor(at / hourMs) * hourMs;
 
-/** What two counts come to. */
+/** The sum of two counts. */
 const added = (one: number, other: number): number => one + other;
 const joined: { readonly [Name in keyof Required<MinuteCounts>]: (one: number, other: number) => number } = {
   events: added,
@@ -79,7 +79,7 @@ export function sumOf(one: MinuteCounts, other: MinuteCounts): MinuteCounts {
 
 export type CountSum = { -readonly [Name in keyof MinuteCounts]: number };
 
-/** As `sumOf`, into what is there: a chart adds up some hundred thousand minutes. */
+/** Like `sumOf`, but in place: a chart adds up some hundred thousand minutes. */
 export function addTo(sum: CountSum, counts: MinuteCounts): void {
   for (const name of Object.keys(counts) as (keyof MinuteCounts)[])
     sum[name] = joined[name](sum[name] ?? 0, counts[name] ?? 0);

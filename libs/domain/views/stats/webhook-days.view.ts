@@ -1,4 +1,4 @@
-// View `webhookDays`: what `webhookStats` counts, by the hour, a document for each day and partition: a month is read quickly.
+// View `webhookDays`: the counts of `webhookStats` by hour, a document per day and partition, to read months quickly.
 import type { Millis } from '../../message.ts';
 import type { Passing, View, ViewValue } from '../view.ts';
 import { attemptsExample, countedAttempt, hourMs, sumOf, type MinuteCounts } from './stats.view.ts';

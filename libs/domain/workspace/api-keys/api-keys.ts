@@ -1,4 +1,4 @@
-// Decides about API keys: how many a workspace may have, and which may be deleted.
+// Decides commands about API keys: how many a workspace can have, and which can be deleted.
 import { derivedId } from '../../id.ts';
 import type { Decided, Millis } from '../../message.ts';
 import type { ApiKeyCommand, ApiKeyEvent, ApiKeyRefusal, KeySettings, NewApiKey } from './messages.ts';
@@ -18,7 +18,7 @@ export type StandingKeys = Map<string, Map<string, StandingKey>>;
 /** The same hash gives the same id: so keys that an earlier program added have one too. */
 export const keyIdOf = (hash: string): string => derivedId('key', hash);
 
-/** What a key in a file of the service is: it may do everything. */
+/** The settings of the first key, which is in a file of the service: it can read and write everything. */
 export const firstKeySettings: KeySettings = { name: 'First API key', scopes: ['read', 'write'], expiresAt: null };
 
 /** Updates `keys` in place. */

@@ -9,7 +9,7 @@ export interface KeySettings {
   readonly name: string;
   /** At least one. */
   readonly scopes: readonly Scope[];
-  /** From then on it is refused; null: never. */
+  /** When the key expires; null: never. */
   readonly expiresAt: Millis | null;
 }
 

@@ -1,4 +1,4 @@
-// What a record about API keys must hold to be used.
+// The shapes of records about API keys; records that do not match are not used.
 import { ident, list, millis, nullable, oneOf, optional, text } from '../../shape/checks.ts';
 import type { ShapesOf } from '../../shape/shapes.ts';
 import { scopes } from './messages.ts';
