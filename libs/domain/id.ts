@@ -58,7 +58,7 @@ const idOf = (prefix: IdPrefix, hex: string): string => textOf(prefix, limbsOf(h
 
 const limbsOf = (hex: string): number[] => [limbAt(hex, 0), limbAt(hex, 1), limbAt(hex, 2), limbAt(hex, 3)];
 
-/** Divides the limbs down to zero in place. */
+/** Divides the limbs in place: they cannot be used afterwards. */
 function textOf(prefix: IdPrefix, limbs: number[]): string {
   let text = '';
   for (let i = 0; i < lengthChars; i += groupChars) text = groupText(divide(limbs)) + text;

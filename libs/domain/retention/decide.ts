@@ -55,7 +55,7 @@ export function decideRetention(input: RetentionInput): RetentionMoved | undefin
   return clock === undefined ? moved : { ...moved, clock };
 }
 
-/** The time to decide by: a clock that is years ahead must not delete years of records. Undefined: unknown as yet. */
+/** The time to decide by: a clock that is years ahead must not delete years of records. Undefined: none yet. */
 function believed({ now, last, waitedMs }: RetentionInput): Millis | undefined {
   const most = last?.clock === undefined ? now : last.clock + believedAtOnceMs;
   if (now <= most) return now;

@@ -1,4 +1,4 @@
-// Which channels requests may name.
+// The channels that requests can name.
 import { channelProblem } from './service-channels.ts';
 import type { ChannelUse } from './service-channels.ts';
 

@@ -244,7 +244,7 @@ test('a filter of an earlier program makes room once the next one holds for all 
     expect(lacks(at(1e6, 1e6))).toBe(false);
     all = withFilter(all, { filter: { n: [n] } });
   }
-  // The last one without a version: what stands before the first record of a change goes by it.
+  // The last filter without a version applies to the events before the first record of a change.
   expect([lacks(at(1e6, 1e6)), lacks({ ...at(1e6, 1e6), neededFrom: 1 })]).toEqual([true, false]);
 });
 

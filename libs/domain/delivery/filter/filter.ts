@@ -15,7 +15,7 @@ export interface FieldTest {
 
 export interface WantedField {
   readonly name: string;
-  /** The JSON pointer to the field in the filter. */
+  /** The JSON pointer to the field in the filter and, outside `$or`, in the event. */
   readonly at: string;
   readonly wanted: Filter | FieldTest;
 }

@@ -1,4 +1,4 @@
-// What a request for a new signing key leads to, and which keys sign after it.
+// Requests for a new signing key, and the keys that sign after them.
 import { folded, messageOf } from '../../decider.fake.ts';
 import type { Envelope } from '../../decider.fake.ts';
 import type { WebhookDefinition } from '../definition/messages.ts';

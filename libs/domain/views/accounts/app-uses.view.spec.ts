@@ -1,4 +1,4 @@
-// What the catalogue knows of a source: what its standing code is for, whatever an update has asked for.
+// The views of app uses: the apps and fields of a source's current code, and of an unfinished update.
 import type { Manifest } from '../../component/manifest.ts';
 import { sourceAppsView, type AppUseView } from './app-uses.view.ts';
 

@@ -66,7 +66,7 @@ test('the lag of an event is the wait for its first attempt; retries and replays
     attempt('delivered', hour, { ...first, replayId: 'rpl_1', startedAt: hour + 900 }),
   ];
   expect(fold(records)?.minutes[0]).toMatchObject({ attempts: 4, ...counts });
-  // The clock of another process may be behind.
+  // The clock of another process might be behind.
   expect(fold([attempt('delivered', hour, { ...first, startedAt: hour - 5 })])?.minutes[0]).toMatchObject({
     firstAttempts: 1,
   });

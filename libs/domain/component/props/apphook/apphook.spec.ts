@@ -1,4 +1,4 @@
-// Which names of events an apphook may have, and which events it takes.
+// The event names that an apphook can have, and the events that it takes.
 import { manifestProblems } from '../../manifest-problems.ts';
 import type { Manifest, PropDefinition } from '../../manifest.ts';
 import { eventNamesMax, readEventNames, takesEvent } from './apphook.ts';
