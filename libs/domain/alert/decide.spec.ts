@@ -25,7 +25,7 @@ test('given no alerts, when an alert is raised, then it is raised with its messa
   ]);
 });
 
-test('given trouble that began before it was reported, when its alert is raised, then the alert says since when', () => {
+test('given trouble that began before it was reported, when its alert is raised, then it says since when', () => {
   const told = messageOf('RaiseAlert', { ...about('runs'), message: 'm', since: 5 }, { at: 9 });
   const data = { ...about('runs'), message: 'm', since: 5 };
   expect(decideAlert(given(), told)).toEqual([{ type: 'AlertRaised', data }]);

@@ -124,7 +124,7 @@ const nonDefaultsOf = ({ timeoutMs, onExhausted, orderKey, maxInFlight, rateLimi
 const publicKeyOf = ({ publicKey }: Pick<WebhookView, 'publicKey'>): Pick<WebhookView, 'publicKey'> =>
   publicKey === undefined ? {} : { publicKey };
 
-/** Signed by another key. */
+/** The webhook with another key. */
 export const withKeyOf = (
   view: WebhookView,
   { publicKey }: { readonly publicKey: string | undefined },

@@ -107,14 +107,14 @@ function attemptOf({ data }: Attempted): AttemptView {
 /** An attempt that no replay made. */
 const isOwn = ({ replayId }: AttemptView): boolean => replayId === undefined;
 
-/** Those kept; the newest that no replay made is among them: by it the state is known to be the delivery's own. */
+/** The kept attempts, always with the newest one that no replay made, which tells the delivery's own state. */
 function newest(attempts: readonly AttemptView[]): readonly AttemptView[] {
   const kept = attempts.slice(-attemptsKept);
   const own = attempts.findLast(isOwn);
   return own === undefined || kept.includes(own) ? kept : [own, ...kept.slice(1)];
 }
 
-/** A replay that delivers a parked event ends its parked state; otherwise the delivery stays as it is. */
+/** A replay changes the state only if it delivers a parked event, which is then delivered. */
 function afterReplay(current: DeliveryView, record: DeliveryEvent): DeliveryView {
   if (record.type !== 'DeliveryAttempted') return current;
   const unparked = current.state === 'parked' && record.data.outcome === 'delivered';

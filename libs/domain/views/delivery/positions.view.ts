@@ -68,7 +68,7 @@ function toldBy(record: MessageOn<'cursors'>): Told | undefined {
   return { ...record.data, position, report: unreported(position) };
 }
 
-/** Earlier programs did not count the events with records of their own: only for theirs is the number what is left. */
+/** The report for a record of an earlier version, which lacks one: `waiting` is the number of events left. */
 function unreported({ counters, open }: CursorPosition): CursorReport {
   const waiting = counters.published - finishedOf(counters) - open.length;
   return { waiting, eventId: null, failed: null, retryAt: null };

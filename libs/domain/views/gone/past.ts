@@ -15,7 +15,7 @@ export function isPast(topic: PassingTopic, record: LogRecord, { before, hooksBe
       return eventOrder(record.data.eventId) < orderOfTime(before);
     case 'deliveries':
       if (!isUsable(topic, record)) break;
-      // What is counted by the time of an attempt stands as long as the attempt, which follows its event.
+      // Counts go by the time of the attempt, which is after its event, so they are kept as long as the attempt.
       if (record.at >= before || record.type === 'EventsFiltered') return record.at < before;
       return eventOrder(record.data.eventId) < orderOfTime(before);
     case 'runs':

@@ -67,7 +67,7 @@ const joined: { readonly [Name in keyof Required<MinuteCounts>]: (one: number, o
 };
 const names = Object.keys(joined) as readonly (keyof MinuteCounts)[];
 
-/** In the order of `names`, so that the same counts are the same bytes. */
+/** In the order of `names`, so that equal counts are equal bytes. */
 export function sumOf(one: MinuteCounts, other: MinuteCounts): MinuteCounts {
   const sum: CountSum = {};
   for (const name of names) {
@@ -85,7 +85,7 @@ export function addTo(sum: CountSum, counts: MinuteCounts): void {
     sum[name] = joined[name](sum[name] ?? 0, counts[name] ?? 0);
 }
 
-/** When a record's minute was, and what is added to it; undefined: the record is not counted. */
+/** The minute of a record and the counts that it adds; undefined: the record is not counted. */
 type Counted = readonly [Millis, MinuteCounts] | undefined;
 
 export function withCounted(

@@ -13,7 +13,7 @@ const sample: WebhookStatsView = {
   minutes: { 0: attemptsExample },
 };
 
-/** Undefined: nothing of a webhook. A source that listens is run, not called. */
+/** Undefined: the record is not about a webhook; sources as listeners run and get no attempts. */
 export function webhookOf({ type, data }: RecordOn<'deliveries'>): string | undefined {
   return type === 'EventsFiltered' || isSourceId(data.webhookId) ? undefined : data.webhookId;
 }
