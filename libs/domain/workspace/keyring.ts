@@ -11,7 +11,7 @@ export function wrapKey(masterKey: Buffer, dataKey: Buffer, nonce: Buffer, works
 }
 
 export class WrongMasterKeyError extends Error {
-  /** `what`: that does not open. */
+  /** `what`: the thing that does not open. */
   constructor(what: string) {
     super(
       `The master key does not open the ${what}. ` +
@@ -45,7 +45,7 @@ export class Keyring {
     if (this.take(record) === 'closed') throw new WrongMasterKeyError(dataKeyOf(record.workspace));
   }
 
-  /** The same without throwing: one damaged key says nothing about the others. */
+  /** Adds a record of `keys` without throwing, because one damaged key says nothing about the others. */
   take({ workspace, data }: LogRecord): Exclude<KeyState, 'not_read_yet'> {
     this.#without.delete(workspace);
     const dataKey = data === null || data === undefined ? undefined : this.#opened(data as WrappedKey, workspace);

@@ -76,7 +76,7 @@ export function decideWorkspace(
   return decideApiKey({ keys: state.keys, wasAdded: (hash) => state.hashes.has(hash), at }, command);
 }
 
-/** Decides nothing when all of it exists already: the caller sees that the hash is known. */
+/** No events if workspace, data key and API key exist already: the caller sees that the hash is known. */
 function decideCreate(state: Workspaces, command: CreateWorkspace): readonly Decided<WorkspaceEvent | KeyEvent>[] {
   const { name, userId, username, email, apiKeyHash, apiKeyHint, dataKey } = command.data;
   const decided: Decided<WorkspaceEvent | KeyEvent>[] = [];

@@ -3,7 +3,7 @@ import { derivedId } from '../../id.ts';
 import type { Decided, Millis } from '../../message.ts';
 import type { ApiKeyCommand, ApiKeyEvent, ApiKeyRefusal, KeySettings, NewApiKey } from './messages.ts';
 
-/** Each is some 300 bytes in every gateway; a list of more would be one that nobody looks through. */
+/** The most keys of a workspace: each takes some 300 bytes in every gateway, and nobody looks through a longer list. */
 export const keysMax = 100;
 
 interface StandingKey extends KeySettings {
@@ -15,7 +15,7 @@ interface StandingKey extends KeySettings {
 /** By workspace, then by id. */
 export type StandingKeys = Map<string, Map<string, StandingKey>>;
 
-/** The same hash gives the same id: so keys that an earlier program added have one too. */
+/** A key's id follows from its hash, so that keys that earlier versions added have one too. */
 export const keyIdOf = (hash: string): string => derivedId('key', hash);
 
 /** The settings of the first key, which is in a file of the service: it can read and write everything. */
@@ -107,7 +107,7 @@ function decideDelete(own: Keys, { at }: KeyContext, keyId: string): Decided<Api
 const mayWrite = ({ scopes, expiresAt }: KeySettings, at: Millis): boolean =>
   scopes.includes('write') && (expiresAt === null || expiresAt > at);
 
-/** Anyone who has it can make every other key. */
+/** Whether the key can read and write: whoever has it can create every other key. */
 const mayDoAll = (key: KeySettings, at: Millis): boolean => mayWrite(key, at) && key.scopes.includes('read');
 
 const settingsOf = ({ name, scopes, expiresAt }: KeySettings): string => JSON.stringify([name, scopes, expiresAt]);
