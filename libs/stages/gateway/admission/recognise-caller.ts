@@ -1,4 +1,4 @@
-// Admits only API keys that stand and have the scope, and sessions of such keys, before a byte of the body is read.
+// Admits only valid API keys with the required scope, and sessions of such keys, before any of the body is read.
 import type { FastifyRequest } from 'fastify';
 import { readTraceparent } from '../../../domain/trace/traceparent.ts';
 import type { Scope } from '../../../domain/workspace/api-keys/messages.ts';
@@ -15,13 +15,13 @@ import type { Session } from '../session/sessions.ts';
 /** None of our keys is longer: longer ones are refused without hashing. */
 const keyCharsMax = 256;
 
-/** This route and all below it show records as they are on the log, with fields that the rest of the API leaves out. */
+/** This route and all below it show records as on the log, with fields that the rest of the API leaves out. */
 const historyRoute = '/v1/history';
 
 /** The methods that need no more than the scope `read`. */
 const reading: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
-/** For a hook that runs before the body is read. Throws ApiProblem 401 or 403, or 503 when the log cannot tell. */
+/** For a hook before the body is read. Throws ApiProblem 401 or 403, or 503 if the log cannot be read in time. */
 export async function recogniseCaller(parts: Parts<'access'>, request: FastifyRequest): Promise<Caller> {
   const { method, headers } = request;
   const signedIn = headers.authorization === undefined ? await sessionOf(parts, request) : undefined;
@@ -34,7 +34,7 @@ export async function recogniseCaller(parts: Parts<'access'>, request: FastifyRe
   return key;
 }
 
-/** The key, as it asks by this request. */
+/** The key as the caller of this request, with the request's trace and a signal for when its client is gone. */
 export function keyIn({ headers, raw }: FastifyRequest, key: ApiKey): ApiKey {
   const traceparent = readTraceparent(headers['traceparent']);
   return { ...key, ...(traceparent === undefined ? {} : { traceparent }), onGone: (leave) => onGone(raw, leave) };
@@ -49,7 +49,7 @@ async function bearerOf(parts: Parts<'access'>, authorization: string | undefine
   return { key, keyHash, session: undefined };
 }
 
-/** The session in the request's cookie; undefined: there is none that stands. */
+/** The session in the request's cookie; undefined: there is none, or it has ended, or its key is unusable. */
 export async function sessionOf(parts: Parts<'access'>, { headers }: FastifyRequest): Promise<SignedIn | undefined> {
   const session = parts.access.sessions.in(headers.cookie);
   if (session === undefined) return undefined;
@@ -65,7 +65,7 @@ export function checkCsrfToken(parts: Parts<'access'>, session: Session, { heade
 }
 
 /**
- * For a GET request that writes all the same: it needs the scope `write`, and from a session the token. Throws
+ * For a GET request that also writes: it needs the scope `write`, and in a session the CSRF token. Throws
  * ApiProblem 403.
  */
 export function checkMayWrite(parts: Parts<'access'>, request: FastifyRequest): void {
@@ -82,7 +82,7 @@ function checkScope(key: ApiKey, request: FastifyRequest): void {
 const lacking = (scope: Scope, { method }: FastifyRequest): ApiProblem =>
   forbidden(`The API key lacks the scope ${scope}, which ${method} needs here: use another one.`);
 
-/** By the route, not by the path as the client has written it. */
+/** Uses the matched route, not the path that the client has written. */
 function scopeOf({ method, routeOptions }: FastifyRequest): Scope {
   if (!reading.has(method)) return 'write';
   const { url = '' } = routeOptions;
@@ -94,7 +94,7 @@ function bearerKey(header: string | undefined): string | undefined {
   return key === undefined || key.length > keyCharsMax ? undefined : key;
 }
 
-/** Whether the request's key, and its session if it has one, still stand: streams last only as long. */
+/** Returns a check whether the request's key, and its session if any, are still valid: otherwise its stream ends. */
 export function admissionOf(parts: Parts<'access'>, request: FastifyRequest): () => boolean {
   const { keyHash, session } = recognised(request);
   return () => {

@@ -1,4 +1,4 @@
-// Lets few requests begin in a turn of the event loop, so that what was accepted gets on beside any number of new ones.
+// Lets few requests begin in each turn of the event loop, so that new requests cannot starve the work already accepted.
 import type { IncomingMessage } from 'node:http';
 import { TurnsOfOwners } from '../../../primitives/sharing/turns-of-owners.ts';
 import { stopping } from '../http/api-problem.ts';
@@ -6,8 +6,8 @@ import { onGone } from '../http/gone-client.ts';
 import type { RoomOwner } from '../http/limits/byte-room.ts';
 
 /**
- * All others wait for the next turn. In each, runs and deliveries go on as far as they can, while a request goes on for
- * some turns after it has begun: a thousand that begin at once would leave hardly any time for the events that they bring.
+ * All others wait for the next turn. In each turn runs and deliveries progress as far as they can, but a request needs
+ * several turns: a thousand that begin at once would leave hardly any time to process the events that they bring.
  */
 export const requestsPerTurn = 4;
 
@@ -17,7 +17,7 @@ interface Waiting {
   readonly refuse: (why: Error) => void;
 }
 
-/** Workspaces take turns, and so do the doors of each. As many requests may wait as connections may have open. */
+/** Workspaces take turns, and so do the doors of each. The number of open connections bounds how many requests wait. */
 export class RequestTurns {
   /** By workspace, in the order of their turns. */
   readonly #waiting = new Map<string, TurnsOfOwners<Waiting>>();
@@ -31,7 +31,7 @@ export class RequestTurns {
     return count;
   }
 
-  /** Resolves when the request may begin; never, if its client leaves before. Throws ApiProblem 503 once it is closed. */
+  /** Resolves when the request can begin; never, if its client leaves before. Throws ApiProblem 503 after `close`. */
   async take(message: IncomingMessage, owner: RoomOwner): Promise<void> {
     if (this.#isClosed) throw stopping();
     this.#countTurns();
@@ -43,7 +43,7 @@ export class RequestTurns {
     await promise.finally(stopWatching);
   }
 
-  /** Refuses all that wait, which would be cut off otherwise, and leaves the time to those that have begun. */
+  /** Rejects all waiting requests, which would be cut off otherwise; those that have begun get the remaining time. */
   close(): void {
     this.#isClosed = true;
     for (const doors of this.#waiting.values()) for (const { refuse } of doors) refuse(stopping());
@@ -74,7 +74,7 @@ export class RequestTurns {
     this.#waiting.set(workspace, doors);
   }
 
-  /** Takes out the next one of the first workspace, which then comes last. */
+  /** Removes and returns the next request of the first workspace, which then moves to the end of the order. */
   #next(): Waiting | undefined {
     const [first] = this.#waiting;
     if (first === undefined) return undefined;
