@@ -36,7 +36,7 @@ export interface CommandsOptions {
   readonly limits: GatewayLimits;
 }
 
-/** Who asks, and in which trace. */
+/** Who sends the command, and in which trace. */
 type Asking = Pick<Caller, 'workspace' | 'traceparent'> & { readonly actor: Actor };
 
 const changesSource = (type: OutcomeRecord['type']): boolean =>
@@ -57,10 +57,10 @@ export class Commands {
   }
 
   /**
-   * The outcome's record, once the views show it; undefined: the process is under way but takes longer than a request
-   * should. Throws TooManyWaiting before anything is sent, ApiProblem 503 `unavailable` where no outcome could be read,
-   * `unknown_outcome` when nothing is known in time, or PortError. A client that is gone waits no longer; the command
-   * stands, and where it installs something it holds its place until it has ended.
+   * The outcome's record, once the views show it; undefined: the process has begun but takes longer than a request
+   * should. Throws TooManyWaiting before anything is sent, ApiProblem 503 `unavailable` if no outcome could be read,
+   * `unknown_outcome` if nothing is known in time, or PortError. If the client goes away, the wait ends but the command
+   * does not, and a command that installs packages keeps its place until it has ended.
    */
   async send<Type extends OutcomeRecord['type']>(
     caller: Caller,
@@ -93,16 +93,16 @@ export class Commands {
       else end();
     }
     if (outcome !== undefined) await this.#shown(outcome);
-    // The waiter resolves with one of the endings only.
+    // The waiter resolves only with one of the endings.
     return outcome?.record as OutcomeOf<Type> | undefined;
   }
 
-  /** For a command whose outcome nobody waits for, or which is answered in another way. Throws PortError. */
+  /** Sends a command without waiting for its outcome. Throws PortError. */
   async tell(asking: Asking, command: Command): Promise<void> {
     await this.#options.log.request({ topic: 'commands', partition: 0, record: this.#record(asking, command) });
   }
 
-  /** Nobody waits for it any more, but what it installs goes on. */
+  /** Resolves when the command has ended: no client waits any more, but the installation continues. */
   async #ended({ outcome }: Waiting): Promise<void> {
     await withinOr(outcome, this.#options.limits.lookUpMs, undefined).catch(() => undefined);
   }
@@ -121,9 +121,9 @@ export class Commands {
   }
 
   /**
-   * Read your writes. A refusal waits for the views in two cases: its process had begun, which changes a view, or the
-   * request is a repeat, which is answered from the view of the first. If the views lag for longer than the limit, the
-   * command still succeeds.
+   * Read your writes: waits until the views show the outcome. A refusal waits in two cases: its process had begun,
+   * which changes a view, or the request is a repeat, which is answered from the view of the first. If the views lag
+   * longer than the limit, the command still succeeds.
    */
   async #shown({ record, lastOffset }: Outcome): Promise<void> {
     const endsSource = record.type === 'SourceDeleted' || record.type === 'SourceDeployRefused';
@@ -136,13 +136,13 @@ export class Commands {
     else if (changesSource(record.type)) await this.#definitionsRead();
   }
 
-  /** The same append changed the definition that the endpoint goes by, on another topic. */
+  /** Waits for the definition that the endpoint uses: the same append changed it, on another topic. */
   async #definitionsRead(): Promise<void> {
     const { tail, limits } = this.#options;
     await tail.caughtUp(limits.viewsMs);
   }
 
-  /** The same append ended the source's subscriptions, on another topic. */
+  /** Waits until the views show the end of the source's subscriptions: the same append ended them, on another topic. */
   async #cascadeShown(): Promise<void> {
     await this.#definitionsRead();
     const { tail } = this.#options;

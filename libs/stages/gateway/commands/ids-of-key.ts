@@ -1,5 +1,5 @@
-// Ids of what is asked for with an Idempotency-Key and has its id from the key: a repeat within 24 hours finds it by
-// them, and later the key is new again.
+// Derives the ids of what a request with an Idempotency-Key creates: a repeat within 24 hours finds it by them, and
+// later the key counts as new.
 import { requestKeptMs } from '../../../domain/definition/kept-requests.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { IdPrefix } from '../../../domain/id.ts';
@@ -12,8 +12,8 @@ export interface KeyUsed {
 }
 
 /**
- * That of what is asked for now first, then those of what the same key may have led to in the last 24 hours: an id says
- * in which 24 hours, counted from 1970, it was asked for. Earlier programs left that out.
+ * First the id of what is created now, then those of what the same key can have created in the last 24 hours: an id
+ * depends on the number of the 24-hour period since 1970. The last one, of earlier programs, does not.
  */
 export function idsOfKey(prefix: IdPrefix, { workspace, key, now }: KeyUsed): readonly [string, ...string[]] {
   const period = Math.floor(now / requestKeptMs);

@@ -1,4 +1,4 @@
-// The id of a request: it begins a chain, and says when.
+// Makes the id of a request: it starts a chain of records, and contains the time.
 import type { Ambient } from '../../../domain/ambient.ts';
 import { idBytes, idFromBytes, timedId } from '../../../domain/id.ts';
 

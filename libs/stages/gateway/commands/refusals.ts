@@ -1,4 +1,4 @@
-// The API's answer to each reason for which lifecycle refuses a command.
+// Maps each reason for which lifecycle refuses a command to the API's answer.
 import type { AccountRefusal } from '../../../domain/account/messages.ts';
 import type { SourceRefusal } from '../../../domain/definition/deploy-refusal.ts';
 import type { ListenerRefusal } from '../../../domain/listener/messages.ts';
@@ -9,14 +9,14 @@ import { ApiProblem, notFound } from '../http/api-problem.ts';
 
 export type Refusal = ListenerRefusal | SourceRefusal | SavedRefusal | ApiKeyRefusal | AccountRefusal;
 
-/** What every `...Refused` event says. */
+/** The data of every `...Refused` event. */
 export interface RefusedData {
   readonly reason: Refusal;
   readonly message: string;
   readonly existingId?: string;
 }
 
-/** A new reason does not compile before its status is here. */
+/** A new reason does not compile until its status is listed here. */
 const statuses: { readonly [Reason in Refusal]: 400 | 404 | 409 } = {
   account_in_use: 409,
   account_not_found: 404,
@@ -34,7 +34,7 @@ const statuses: { readonly [Reason in Refusal]: 400 | 404 | 409 } = {
   malformed: 400,
   not_published: 404,
   props_invalid: 400,
-  // Most places answer it as a success, and do not ask.
+  // Most routes answer it as a success, without this table.
   repeated: 400,
   source_not_found: 404,
   subscription_not_found: 404,
@@ -48,7 +48,7 @@ const statuses: { readonly [Reason in Refusal]: 400 | 404 | 409 } = {
   webhook_not_found: 404,
 };
 
-/** What is missing has no code of its own in an answer, except a key that no component has. */
+/** All missing things share the code of `notFound`, except a key that no component has. */
 const isNotFound = (reason: Refusal, status: number): boolean => status === 404 && reason !== 'unknown_key';
 
 export const isRefusal = (type: string): boolean => type.endsWith('Refused');

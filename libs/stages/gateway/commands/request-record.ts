@@ -1,4 +1,4 @@
-// The record of a request to another stage. Its id begins a chain, whose correlation names the actor and the trace.
+// Makes the record of a request to another stage. Its id starts a chain whose correlation names the actor and trace.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { LogRecord } from '../../../domain/message.ts';
 import { versionOf } from '../../../domain/record/record-version.ts';
@@ -7,14 +7,14 @@ import { newRequestId } from './new-request-id.ts';
 
 export interface RequestedBy {
   readonly workspace: string;
-  /** The id of an API key, or the stage that a request without a key came to. */
+  /** The id of an API key, or the stage that received a request without a key. */
   readonly keyId: Actor;
   readonly traceparent?: string | undefined;
 }
 
 type Message = Pick<LogRecord, 'type' | 'data'>;
 
-/** `key`: the id of what it is about. `id`: by default a new one. */
+/** `key`: the id of what the request is about. `id`: by default a new one. */
 export function requestRecord<Request extends Message>(
   ambient: Ambient,
   { workspace, keyId, traceparent }: RequestedBy,
