@@ -1,9 +1,9 @@
-// The files of the console as they were built, read once: there are some hundred, and no path of a request is opened.
+// Reads the built files of the console into memory: there are some hundred, and no path from a request is opened.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 
-/** The console has a few MiB. With more than this, something else was put there. */
+/** The console has a few MiB. A folder with more than this holds something else. */
 const filesMax = 2_000;
 const bytesMax = 64 * 1024 * 1024;
 
@@ -31,17 +31,17 @@ export type Encoding = (typeof encodings)[number]['name'];
 export interface ConsoleFile {
   readonly type: string;
   readonly body: Buffer;
-  /** As it was compressed when it was built. */
+  /** The body as it was compressed by the build. */
   readonly compressed: ReadonlyMap<Encoding, Buffer>;
   readonly etag: string;
   /** Its name changes with its content. */
   readonly isHashed: boolean;
 }
 
-/** By path, as `/assets/index-x.js`. */
+/** By path, such as `/assets/index-x.js`. */
 export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>;
 
-/** Empty when there is no such folder, which holds what `vite build` has put there. */
+/** Reads the output folder of `vite build`. Returns an empty map if there is no such folder. */
 export async function readConsole(folder: string): Promise<ConsoleFiles> {
   const contents = await readAll(folder);
   const files = new Map<string, ConsoleFile>();

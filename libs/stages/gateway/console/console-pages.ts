@@ -1,11 +1,11 @@
-// Serves the console: its files, and its one page for every path that is a page of it.
+// Serves the console: its files, and its one HTML page for the path of every page.
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from '../http/request-target.ts';
 import { encodings, readConsole } from './console-files.ts';
 import type { ConsoleFile, ConsoleFiles, Encoding } from './console-files.ts';
 
-/** The console loads and calls nothing but its own service, and no page may show it in a frame. */
+/** The console loads from and calls only its own service, and no other site can show it in a frame. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,7 +27,7 @@ const pageHeaders = {
 
 const yearSeconds = 31_536_000;
 
-/** What is served beside the console: a mistyped path there is answered as the API answers. */
+/** Paths that are not the console's: an unknown path below them gets the API's answer. */
 const served = /^\/(?:v1|sse|e|session|health|metrics|rebuild|openapi\.json)(?:\/|$)/;
 
 const absent =
@@ -37,7 +37,7 @@ const absent =
 export class ConsolePages {
   #files: ConsoleFiles = new Map();
 
-  /** Before the server listens. */
+  /** Must be called before the server listens. */
   async read(folder: string): Promise<void> {
     this.#files = await readConsole(folder);
   }
@@ -46,12 +46,12 @@ export class ConsolePages {
     return this.#files.has('/index.html');
   }
 
-  /** Whether a request that no route takes is for the console. */
+  /** Whether the console answers this request, which matches no route. */
   takes(request: FastifyRequest): boolean {
     return this.#fileFor(request) !== undefined;
   }
 
-  /** To be called for what it takes. */
+  /** Must be called only for requests that it `takes`. */
   answer(request: FastifyRequest, reply: FastifyReply): void {
     const file = this.#fileFor(request);
     if (file === 'absent') sendAbsent(reply);
@@ -68,7 +68,7 @@ export class ConsolePages {
   }
 }
 
-/** A missing file is 404. Only a navigation gets the page. */
+/** Only a navigation gets the page for an unknown path: a missing file is 404. */
 const isNavigation = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') === true;
 
 function sendAbsent(reply: FastifyReply): void {
@@ -90,7 +90,7 @@ function send(file: ConsoleFile, { headers, method }: FastifyRequest, reply: Fas
   void reply.send(method === 'HEAD' ? undefined : bytes);
 }
 
-/** Of the encodings that the client accepts; with `q=0` it refuses one. */
+/** The preferred encoding of the file that the client accepts; `q=0` means that it refuses one. */
 function encodingFor(file: ConsoleFile, accepted: string | string[] | undefined): Encoding | undefined {
   const taken = new Set(
     String(accepted ?? '')
