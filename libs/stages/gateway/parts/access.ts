@@ -1,4 +1,4 @@
-// Who may call: API keys that stand, and sessions of the console, which are such keys' own.
+// Knows who may call: holders of valid API keys, and sessions of the console, each of which belongs to such a key.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { EndedSessions } from '../control/access/ended-sessions.ts';
 import type { KeyUses } from '../control/access/key-uses.ts';
@@ -34,7 +34,7 @@ export class Access {
     this.links = options.links;
   }
 
-  /** The key with this hash, or why there is none that may be used. */
+  /** The key with this hash, or why it cannot be used. */
   async keyOf(apiKeyHash: string): Promise<ApiKey | UnusableKey> {
     const known = this.standingKey(apiKeyHash);
     if (known !== 'not known') return known;
@@ -42,19 +42,19 @@ export class Access {
     return this.standingKey(apiKeyHash);
   }
 
-  /** As `keyOf`, from memory alone. */
+  /** Like `keyOf`, but only from memory. */
   standingKey(apiKeyHash: string): ApiKey | UnusableKey {
     const key = this.#options.apiKeys.find(apiKeyHash);
     if (key === undefined) return 'not known';
     return isExpired(key, this.#options.ambient.now()) ? 'expired' : key;
   }
 
-  /** From memory. Also gives an expired key. */
+  /** Only from memory; returns an expired key, too. */
   keptKey(apiKeyHash: string): ApiKey | undefined {
     return this.#options.apiKeys.find(apiKeyHash);
   }
 
-  /** As the log has them now. */
+  /** All keys of the workspace, after the log was read to its end. */
   async keysOf(workspace: string): Promise<readonly ApiKey[]> {
     await this.#options.becomeCurrent();
     return this.#options.apiKeys.ofWorkspace(workspace);
@@ -66,12 +66,12 @@ export class Access {
     return session.expiresAt > ambient.now() && !endedSessions.has(workspace, session);
   }
 
-  /** The key in the data directory, once that is prepared. */
+  /** Sets the key of the data directory, once it is prepared. */
   knowFirstKey(apiKeyHash: string): void {
     this.#firstKeyHash = apiKeyHash;
   }
 
-  /** Signs in once, as the key in the data directory; undefined: that may not be used. */
+  /** A token that signs in once with the key of the data directory; undefined: this key cannot be used. */
   signInToken(): string | undefined {
     const hash = this.#firstKeyHash;
     return hash === undefined || typeof this.standingKey(hash) === 'string' ? undefined : this.links.issue(hash);

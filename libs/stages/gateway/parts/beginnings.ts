@@ -1,4 +1,4 @@
-// Looks up where a time begins on `channels`, before the command that names it: lifecycle would let all others wait for that.
+// Finds the offset of a time on `channels` before a command is sent with it: in lifecycle all others would wait.
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import type { PartitionPlace } from '../../../domain/listener/messages.ts';
@@ -9,16 +9,16 @@ import { Semaphore } from '../../../primitives/sharing/semaphore.ts';
 import { TooManyWaiting } from '../control/waiting/too-many-waiting.ts';
 import { FairTurns } from '../http/limits/fair-turns.ts';
 
-/** Each is some thirty reads of one record in each partition, one after the other. */
+/** A look-up takes some thirty reads of one record in each partition, one after the other. */
 const turns = {
   atOnce: 4,
   ofOwnerAtOnce: 2,
-  /** Some ten seconds where a look-up takes 300 ms. */
+  /** About ten seconds of waiting if a look-up takes 300 ms. */
   ofOwnerMax: 64,
   allMax: 256,
   full: () => new TooManyWaiting('Too many new subscriptions wait for the place of their time.'),
 };
-/** Partitions that are searched at once, for all. */
+/** Partitions that are searched at once, over all look-ups. */
 const partitionsAtOnce = 16;
 
 export class Beginnings {
@@ -30,7 +30,7 @@ export class Beginnings {
     this.#log = log;
   }
 
-  /** Where the time begins in each partition of the sources; the end where it has not come. Throws TooManyWaiting or PortError. */
+  /** The offset of the time, or else the end, in each partition of the emitter. Throws TooManyWaiting or PortError. */
   of(workspace: string, emitterId: string, time: Millis): Promise<readonly PartitionPlace[]> {
     const { partitions } = this.#log;
     const concerned = isEverySource(emitterId)

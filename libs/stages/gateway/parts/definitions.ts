@@ -1,4 +1,4 @@
-// What is on the log now, where a view would be too late or too slow: endpoints, channels, places of webhooks.
+// Looks up what the log defines now, where a view would be too late or too slow: endpoints, channels, webhook offsets.
 import type { Channel, Channels } from '../control/registry/channels.ts';
 import type { Endpoint, Endpoints } from '../control/registry/endpoints.ts';
 import type { WebhookPlaces } from '../control/registry/webhook-places.ts';
@@ -19,7 +19,7 @@ export class Definitions {
     this.#options = options;
   }
 
-  /** From memory, without reading the log: the hot path. */
+  /** Only from memory, without reading the log: the hot path. */
   knownEndpoint(endpointKey: string): Endpoint | undefined {
     return this.#options.endpoints.find(endpointKey);
   }
@@ -34,7 +34,7 @@ export class Definitions {
     return endpoint;
   }
 
-  /** Undefined: there is no such source now, or the source runs a component. */
+  /** Undefined: there is no such source now, or it runs a component. */
   async channelOf(sourceId: string): Promise<Channel | undefined> {
     const { channels, becomeCurrent } = this.#options;
     const known = channels.find(sourceId);
@@ -43,7 +43,7 @@ export class Definitions {
     return channels.find(sourceId);
   }
 
-  /** Offset of its newest definition on `webhooks`; undefined: there is no such webhook now. */
+  /** The offset of the webhook's newest definition on `webhooks`; undefined: there is no such webhook now. */
   async webhookPlaceOf(webhookId: string): Promise<number | undefined> {
     await this.#options.becomeCurrent();
     return this.#options.webhooks.find(webhookId);

@@ -1,4 +1,4 @@
-// What requests are answered with. Each place names in its parameter the few parts that it needs: `Parts<'views' |
+// The parts with which requests are answered. Each user names in its parameter the few that it needs: `Parts<'views' |
 // 'commands'>`.
 import type { CheckpointWatch } from '../../../view-store/checkpoint-watch.ts';
 import type { ViewBuild } from '../../../view-store/view-store.ts';
@@ -28,21 +28,21 @@ export abstract class GatewayParts {
   abstract readonly access: Access;
   /** Seals and opens the secrets of a workspace. */
   abstract readonly secrets: WorkspaceSecrets;
-  /** What stands now, where the views would be too late: endpoints, channels, webhooks. */
+  /** What is defined now, where the views would be too late: endpoints, channels, webhooks. */
   abstract readonly definitions: Definitions;
-  /** Since when every attempt to a webhook has failed, once an alert says so, epoch ms. */
+  /** Since when every attempt to a webhook has failed, epoch ms; null unless an alert reports it. */
   abstract readonly failingSince: (webhookId: string) => number | null;
   /** Remembers what was deleted recently. */
   abstract readonly deleted: DeletedThings;
   /** The live views. */
   abstract readonly views: () => ViewBuild;
-  /** Looks up where new subscriptions begin. */
+  /** Finds the offsets at which new subscriptions begin. */
   abstract readonly beginnings: Beginnings;
   /** Waits for the live views to pass a record. */
   abstract readonly viewsWatch: CheckpointWatch;
   /** Sends commands, and waits for their outcomes. */
   abstract readonly commands: Commands;
-  /** Where requests to other stages are appended, and records are looked up; gives usable records alone. */
+  /** Appends requests to other stages, and looks up records; returns only usable records. */
   abstract readonly log: CheckedLog;
   /** Ends a wait when the log has gone away. */
   abstract readonly watch: LogWatch;
@@ -56,14 +56,14 @@ export abstract class GatewayParts {
   abstract readonly webhookTests: DeliveryQuestions<'WebhookTested'>;
   abstract readonly streams: Streams;
   abstract readonly history: HistoryDesk;
-  /** How long requests wait for what. */
+  /** How long requests wait for each kind of answer. */
   abstract readonly limits: GatewayLimits;
   abstract readonly ambient: GatewayOptions['ambient'];
   /** Names this process to those who reply to it. */
   abstract readonly instanceId: string;
-  /** Where the service and its endpoints are reached. */
+  /** The URLs of the service and of its endpoints. */
   abstract readonly addresses: Pick<GatewayOptions, 'publicUrl' | 'endpointUrl'>;
-  /** Tells who sent a request. */
+  /** Finds the client that sent a request, also through proxies. */
   abstract readonly proxies: TrustedProxies;
   abstract readonly logger: GatewayOptions['logger'];
 }
