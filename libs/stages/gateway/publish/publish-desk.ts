@@ -1,4 +1,4 @@
-// Publishing: puts a request on the log, and answers with its events' ids once runtime has appended them.
+// Publishes events: appends a request to the log, and returns its events' ids once runtime has appended them.
 import { partitionOf } from '../../../domain/flow.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
 import type { Log, Reply } from '../../../log/log.ts';
@@ -17,13 +17,13 @@ type Answered = Published | 'gone';
 const notInTime =
   'No runtime has carried this out in time: look at its health. It may still be carried out. With the same ids or the same Idempotency-Key it is safe to send it again.';
 
-/** For each source, so that waiting requests of one do not block publishing to others. */
+/** Waiting requests of each source, so that those of one do not block publishing to others. */
 const ofSourceMax = 1_000;
 
 export interface AskedPublish extends Pick<PublishRequest['data'], 'events' | 'requestKey'> {
   readonly sourceId: string;
   readonly caller: Caller;
-  /** Of the events, as JSON. */
+  /** Size of the events as JSON. */
   readonly bytes: number;
 }
 
@@ -31,7 +31,7 @@ export interface PublishDeskOptions extends Pick<GatewayOptions, 'ambient' | 'in
   readonly log: Log;
   readonly watch: LogWatch;
   readonly limits: GatewayLimits;
-  /** Whether runtime has reported that too much waits for the source. */
+  /** Whether runtime has reported that the source's queue is full. */
   readonly isFull: (sourceId: string) => boolean;
 }
 
@@ -39,7 +39,7 @@ export class PublishDesk {
   readonly #options: PublishDeskOptions;
   readonly #waiters = new Waiters<Answered>();
   readonly #turns: PublishTurns;
-  /** How many wait, by source. */
+  /** How many requests wait, by source. */
   readonly #bySource = new Map<string, number>();
   #stopReceiving: (() => void) | undefined;
 
@@ -53,7 +53,7 @@ export class PublishDesk {
     this.#stopReceiving = log.onReply(instanceId, (reply) => this.#receive(reply));
   }
 
-  /** Tells all waiting requests that their outcome is not known, and refuses those that are not on the log. */
+  /** Ends all waiting requests: with an unknown outcome those on the log, with a refusal the others. */
   close(): void {
     this.#stopReceiving?.();
     this.#turns.close();
@@ -65,7 +65,7 @@ export class PublishDesk {
     return this.#waiters.size;
   }
 
-  /** Throws ApiProblem 429 before it does anything, 404 or 503 `unknown_outcome` after, or PortError. */
+  /** Throws ApiProblem 429 before anything is appended, 404 or 503 `unknown_outcome` afterwards, or PortError. */
   async publish(asked: AskedPublish): Promise<Published> {
     const { sourceId, bytes, caller } = asked;
     const waiting = this.#bySource.get(sourceId) ?? 0;
@@ -86,13 +86,13 @@ export class PublishDesk {
     }
   }
 
-  /** Undefined: the log, which brings the answer, went away. */
+  /** Undefined: the log, which brings the answer, was lost. */
   async #answered(asked: AskedPublish): Promise<Answered | 'timed_out' | 'closed' | undefined> {
     const { ambient, log, watch, limits } = this.#options;
     const id = newRequestId(ambient);
     const record = this.#record(id, asked);
     const { key, correlationId } = record;
-    // Waits before it sends, since the answer may come before the acknowledgement.
+    // Waits before it sends, since the answer can arrive before the acknowledgement.
     const answer = this.#waiters.wait(correlationId, limits.publishMs);
     try {
       await log.request({ topic: 'triggers', partition: partitionOf(key, log.partitions), record });

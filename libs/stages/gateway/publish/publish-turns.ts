@@ -1,17 +1,17 @@
-// Bounds the bytes that one workspace publishes at a time: the log is read in its order, so everything behind them
-// would wait.
+// Bounds the bytes that one workspace publishes at a time: the log is read in order, so everything after them would
+// wait.
 import { TurnsOfOwners } from '../../../primitives/sharing/turns-of-owners.ts';
 import { stopping, tooMany } from '../http/api-problem.ts';
 
 /**
- * Bytes of one workspace's requests that are not answered yet: several of the largest, and any number of small ones.
+ * Bytes of one workspace's requests that are not answered yet: enough for several of the largest, or many small ones.
  */
 export const underWayBytesMax = 4 * 1024 * 1024;
 
 export interface PublishSize {
   readonly workspace: string;
   readonly sourceId: string;
-  /** Of its events, as JSON. */
+  /** Size of the events as JSON. */
   readonly bytes: number;
 }
 
@@ -27,7 +27,7 @@ interface OfWorkspace {
   next: Waiting | undefined;
 }
 
-/** As many wait as there is room for their bodies. */
+/** The room for request bodies bounds how many requests wait. */
 export class PublishTurns {
   readonly #byWorkspace = new Map<string, OfWorkspace>();
   readonly #waitMsMax: number;
@@ -53,7 +53,7 @@ export class PublishTurns {
     }
   }
 
-  /** Refuses all that wait: nothing of them was done. */
+  /** Rejects all waiting requests: nothing of them was published. */
   close(): void {
     for (const of of this.#byWorkspace.values()) {
       const all = [...(of.next === undefined ? [] : [of.next]), ...of.waiting];
@@ -83,7 +83,7 @@ export class PublishTurns {
     return promise;
   }
 
-  /** One that does not fit is not passed by smaller ones: it would never begin. */
+  /** Smaller requests do not overtake one that does not fit: otherwise it might never begin. */
   #goOn(of: OfWorkspace): void {
     for (of.next ??= of.waiting.take(); of.next !== undefined; of.next = of.waiting.take()) {
       if (!hasRoom(of, of.next.bytes)) return;
@@ -92,5 +92,5 @@ export class PublishTurns {
   }
 }
 
-/** A request larger than the bound goes alone. */
+/** A request larger than the bound is published alone. */
 const hasRoom = ({ bytes }: OfWorkspace, more: number): boolean => bytes === 0 || bytes + more <= underWayBytesMax;
