@@ -1,4 +1,4 @@
-// Tokens that sign in once: printed as a link where the service is started by hand.
+// Issues tokens that sign in once: printed as a link where the service is started by hand.
 import { createHash } from 'node:crypto';
 import type { Ambient } from '../../../domain/ambient.ts';
 
@@ -11,14 +11,14 @@ const tokensMax = 10;
 
 interface Issued {
   readonly keyHash: string;
-  /** By the monotonic clock. */
+  /** On the monotonic clock. */
   readonly until: number;
 }
 
 export class OneTimeLinks {
   readonly #ambient: Pick<Ambient, 'randomBytes'>;
   readonly #nowMs: () => number;
-  /** By hash, so that the time of a look-up says nothing of a token. */
+  /** By the token's hash, so that the duration of a look-up reveals nothing about a token. */
   readonly #issued = new Map<string, Issued>();
 
   /** `nowMs`: a clock that never goes back. */
@@ -27,7 +27,7 @@ export class OneTimeLinks {
     this.#nowMs = nowMs;
   }
 
-  /** A token for the key with this hash. */
+  /** A new token for the key with this hash. */
   issue(keyHash: string): string {
     const token = this.#ambient.randomBytes(tokenBytes).toString('base64url');
     for (const oldest of this.#issued.keys()) if (this.#issued.size >= tokensMax) this.#issued.delete(oldest);
@@ -35,7 +35,7 @@ export class OneTimeLinks {
     return token;
   }
 
-  /** The key's hash, once; undefined: unknown, used or too old. */
+  /** Returns the key's hash and deletes the token; undefined: it is unknown, used or too old. */
   redeem(token: string): string | undefined {
     const issued = this.#issued.get(hashOf(token));
     this.#issued.delete(hashOf(token));

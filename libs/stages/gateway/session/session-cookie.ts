@@ -1,11 +1,11 @@
-// The cookie of the console's session: its name, how it is set, and how it is kept from components.
+// The cookie of the console's session: sets, clears and reads it, and removes it from headers that components see.
 
 const baseName = 'wellspring_session';
-/** Those of other installations too: on one machine, cookies go to every port. */
+/** Matches those of other installations, too: browsers send a host's cookies to every port. */
 const ours = new RegExp(`^(?:__Host-)?${baseName}(?:_|$)`);
 
 export interface CookieOptions {
-  /** Tells installations apart that share a host. */
+  /** Distinguishes installations that share a host. */
   readonly installation: string;
   /** Whether browsers reach the service by https. */
   readonly secure: boolean;
@@ -31,7 +31,7 @@ export class SessionCookie {
     return this.set('', 0);
   }
 
-  /** The values that a request has under this name: an attacker on a neighbouring host can add one. */
+  /** All values with this name: an attacker on a neighbouring host can add one. */
   valuesIn(header: string | undefined): readonly string[] {
     return cookiesIn(header)
       .filter(({ name }) => name === this.#name)
@@ -39,7 +39,7 @@ export class SessionCookie {
   }
 }
 
-/** The header as components may see it; undefined: nothing is left. */
+/** The `Cookie` header without session cookies, as components may see it; undefined: nothing is left. */
 export function withoutSessionCookies(header: string): string | undefined {
   if (!header.includes(baseName)) return header;
   const left = cookiesIn(header).filter(({ name }) => !ours.test(name));

@@ -1,4 +1,4 @@
-// Sessions of the console: each is an API key's, sealed in a cookie, so that every gateway knows it and none keeps it.
+// Sessions of the console: each belongs to an API key and is encrypted in a cookie, so that no gateway has to store it.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { Millis } from '../../../domain/message.ts';
@@ -11,9 +11,9 @@ export const sessionMs = 12 * 60 * 60 * 1_000;
 const sessionIdBytes = 16;
 /** No cookie of ours is longer. */
 const sealedCharsMax = 1_024;
-/** There are more only if somebody planted them. */
+/** A request has more only if somebody planted them. */
 const cookiesTriedMax = 4;
-/** What is sealed for another purpose does not open as a session. */
+/** Text that was encrypted for another purpose does not decrypt as a session. */
 const purpose = 'console session';
 
 export interface Session {
@@ -55,13 +55,13 @@ export class Sessions {
     return { session, setCookie: this.cookie.set(asCookie(sealed), sessionMs / 1_000) };
   }
 
-  /** The session in a request's cookies, unless it has expired; whether it was ended is not known here. */
+  /** The session in a request's cookies, unless it has expired; does not know whether the session was ended early. */
   in(cookieHeader: string | undefined): Session | undefined {
     const values = this.cookie.valuesIn(cookieHeader).slice(0, cookiesTriedMax);
     return values.map((value) => this.#open(value)).find((session) => session !== undefined);
   }
 
-  /** What state-changing requests of the session must send: a page of another site cannot read it. */
+  /** The token that state-changing requests of the session must send: a page of another site cannot read it. */
   csrfToken({ id }: Session): string {
     return createHmac('sha256', this.#csrfKey).update(id).digest('base64url');
   }
