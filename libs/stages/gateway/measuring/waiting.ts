@@ -1,4 +1,4 @@
-// How much waits in a gateway, read when metrics are collected.
+// Metrics of what waits in a gateway: requests, bodies, calls, publishes and streams, read when metrics are collected.
 import { families } from '../../loop/measuring/families.ts';
 import type { Metrics } from '../../../primitives/metrics/metrics.ts';
 import type { Parts } from '../parts/parts.ts';

@@ -1,4 +1,4 @@
-// A run that has printed something, in the shape of an event of channel `$logs`.
+// Presents a run that has printed something as an event of channel `$logs`.
 import { logsChannel, printedRun } from '../../../domain/run/printed-run.ts';
 import type { ConsoleLine } from '../../../domain/component/output.ts';
 import type { RunView } from '../../../domain/views/index.ts';

@@ -28,5 +28,5 @@ export const presentRun = (run: RunView): RunRecord => ({
   trace_id: run.traceId ?? null,
 });
 
-/** More digits of a duration are noise. */
+/** Rounds to tenths of a millisecond: further digits of a duration are noise. */
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;

@@ -1,4 +1,4 @@
-// Seals and opens what is secret in a workspace, with the workspace's data key.
+// Encrypts and decrypts the secrets of a workspace with the workspace's data key.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { Json } from '../../../domain/json.ts';
 import { nonceBytes, seal, sealBytes, unseal } from '../../../domain/secrets/seal.ts';

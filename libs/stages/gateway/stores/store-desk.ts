@@ -1,4 +1,4 @@
-// Data stores: puts a request on the log, and answers with what their owner replies once the log has it.
+// Data stores: appends a request to the log, and returns the reply of the store's owner.
 import { conflictMessage } from '../../../domain/definition/kept-requests.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../domain/id.ts';
@@ -15,7 +15,7 @@ import { ApiProblem, invalidRequest, notFound, tooMany, unavailable, unknownOutc
 import type { WorkspaceSecrets } from '../secrets/workspace-secrets.ts';
 import { requestRecord } from '../commands/request-record.ts';
 
-/** Each holds a value at most. */
+/** Each waiting request holds at most one value. */
 const waitingMax = { all: 1_000, each: 200 };
 
 type Refused = Extract<StoreAnswer, { readonly refused: string }>;
@@ -45,7 +45,7 @@ export class StoreDesk {
     });
   }
 
-  /** Answers all waiting requests that the outcome is not known. */
+  /** Ends all waiting requests with an unknown outcome. */
   close(): void {
     this.#stopReceiving?.();
     this.#waiters.closeAll();
@@ -67,7 +67,7 @@ export class StoreDesk {
     }
   }
 
-  /** Undefined: the log, which brings the answer, went away. */
+  /** Undefined: the log, which brings the answer, was lost. */
   async #answered(
     caller: Caller,
     question: StoreQuestion,
@@ -78,7 +78,7 @@ export class StoreDesk {
     const data = { question: secrets.seal(workspace, question), replyTo: instanceId };
     const message = { type: 'DataStoreRequested', data } as const;
     const record: StoreRequest = requestRecord(ambient, caller, { key: workspace, id, ...message });
-    // Waits before it sends, since the answer may come before the acknowledgement.
+    // Waits before it sends, since the answer can arrive before the acknowledgement.
     const answer = this.#waiters.wait(id, limits.outcomeMs);
     try {
       await log.request({ topic: 'triggers', partition: partitionOf(workspace, log.partitions), record });

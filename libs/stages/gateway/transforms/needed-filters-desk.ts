@@ -1,4 +1,4 @@
-// Asks delivery which of a subscription's filters and transforms events still need: those before make room for new ones.
+// Asks delivery which filters and transforms of a subscription are still needed: older ones make room for new ones.
 import type { FiltersNeeded } from '../../../domain/delivery/filter/filter-history.ts';
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import { partitionOf } from '../../../domain/flow.ts';
@@ -31,7 +31,7 @@ export class NeededFiltersDesk {
     this.#questions.close();
   }
 
-  /** In all partitions together. Throws TooManyWaiting, ApiProblem 503 or PortError. */
+  /** Asks in all partitions of the emitter. Throws TooManyWaiting, ApiProblem 503 or PortError. */
   async of(caller: Caller, subscription: Of): Promise<FiltersNeeded> {
     const { log, limits } = this.#options;
     const { emitterId } = subscription;

@@ -1,4 +1,4 @@
-// Has delivery compile a transform or try it on an event, and waits for what comes of it.
+// Asks delivery to compile a transform or try it on an event, and waits for the result.
 import { partitionOf } from '../../../domain/flow.ts';
 import type { TransformRequest } from '../../../domain/delivery/transform/messages.ts';
 import type { Log, Reply } from '../../../log/log.ts';
@@ -11,7 +11,7 @@ import { requestRecord } from '../commands/request-record.ts';
 
 export type Tried = Extract<Reply, { type: 'TransformTried' }>['outcome'];
 
-/** Each holds half a MiB at most. */
+/** Each waiting request holds at most half a MiB. */
 const waitingMax = { all: 100, each: 16 };
 
 export type AskedTrial = Omit<TransformRequest['data'], 'replyTo'> & { readonly caller: Caller };
