@@ -23,7 +23,7 @@ import { sessionRoutes } from './server/session-routes.ts';
 import { showWaiting } from './measuring/waiting.ts';
 import { StageSettings } from '../loop/settings.ts';
 
-/** A request's head and body must arrive within this time; an answer may take as long as its client goes on reading it. */
+/** A request's head and body must arrive within this time; an answer can take as long as its client reads on. */
 const requestMs = 60_000;
 /** Longer than an id and any channel name. */
 const paramCharsMax = 200;
@@ -66,7 +66,7 @@ export async function configureGateway(app: NestFastifyApplication, api: Type): 
   app.useGlobalFilters(app.get(ProblemFilter));
   void fastify.register(endpointRoutes(parts, admission));
   void fastify.register(sessionRoutes(parts));
-  // It needs no key, so it is written out once: that takes longer than any other answer to a stranger.
+  // Serialised only once: it needs no key, and takes longer than any other answer to a request without one.
   let document: Buffer | undefined;
   fastify.get('/openapi.json', (_request, reply) => {
     document ??= Buffer.from(JSON.stringify(openApiDocument(app, api, publicUrl)));

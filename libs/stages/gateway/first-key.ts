@@ -1,4 +1,4 @@
-// The first API key: made once, and saved to disk before its hash is on the log, so a crash leaves a usable file.
+// Creates the first API key once, and saves it to disk before its hash is on the log: a crash leaves a usable file.
 import { createHmac } from 'node:crypto';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,9 +18,9 @@ import type { GatewayOptions } from './gateway-options.ts';
 import { hintOf, isApiKey, randomApiKey } from './http/new-api-key.ts';
 import { newRequestId } from './commands/new-request-id.ts';
 
-/** Lifecycle needs milliseconds; the rest is for one that is still to start, and for a log that must be read through first. */
+/** Lifecycle needs milliseconds; the rest is for its start, and for a long log that it must read first. */
 const usableMs = 5 * 60_000;
-/** The command is idempotent, so it is sent again when its outcome does not come. */
+/** After this time without an outcome the command is sent again: it is idempotent. */
 const resendMs = 5_000;
 const pollMs = 10;
 
@@ -29,11 +29,11 @@ export interface FirstKeyOptions {
   readonly log: Log;
   readonly masterKey: Buffer;
   readonly ambient: Ambient;
-  /** Whose key it is. */
+  /** The workspace and the user that the key belongs to. */
   readonly owner: KeyOwner;
-  /** Whether the log has this key's hash, and the workspace a data key. */
+  /** Whether this key's hash and the workspace's data key are on the log. */
   readonly usable: (hash: string) => boolean;
-  /** Whether its owner has deleted it: it is not made usable again, and no other one either. */
+  /** Whether its owner has deleted it: then neither this key nor another one is made usable. */
   readonly wasDeleted: (hash: string) => boolean;
   readonly logger: Pick<GatewayOptions['logger'], 'warn'>;
 }
@@ -44,11 +44,11 @@ export function firstOwnerOf(masterKey: Buffer): KeyOwner {
   return { workspace: derivedId('o', 'first', secret), userId: derivedId('u', 'first', secret) };
 }
 
-/** Where the first API key's file is. */
+/** The path of the first API key's file. */
 const firstKeyFile = (dataDir: string): string => join(dataDir, 'api-key');
 
 /**
- * Resolves with the key's hash once the key can be used, or when it was deleted; a key that cannot be used yet needs a
+ * Resolves with the key's hash once the key can be used, or if it was deleted; a key that cannot be used yet needs a
  * running lifecycle. Without the file a new key is made, and the old one stays valid.
  */
 export async function prepareFirstKey(options: FirstKeyOptions): Promise<string> {
@@ -94,7 +94,7 @@ async function readKey(file: string): Promise<string | undefined> {
   return key;
 }
 
-/** Gateways that start at once on one directory have the key of one of them. */
+/** Gateways that start at the same time with the same directory all get the key of one of them. */
 async function makeKey({ ambient, dataDir }: FirstKeyOptions, file: string): Promise<string> {
   await makeFolder(dataDir, 0o700);
   return (await keepDurably(file, `${randomApiKey(ambient.randomBytes)}\n`, 0o600)).trim();

@@ -8,27 +8,27 @@ import type { StageSettings } from '../loop/settings.ts';
 export interface GatewayLimits {
   /** How long a request waits for its command's outcome. */
   readonly outcomeMs: number;
-  /** The same for what may have to install packages first: an installation, and its turn. */
+  /** The same if packages might be installed first: enough for an installation and the wait for its turn. */
   readonly installingMs: number;
-  /** How long such a request holds its place if no stage carries it out: longer than a full line of installations takes. */
+  /** How long such a request keeps its place if no stage carries it out: longer than a full queue of them takes. */
   readonly lookUpMs: number;
-  /** How long an answer waits until the views show the same. */
+  /** How long an answer waits until the views show the same state. */
   readonly viewsMs: number;
   /** How long the client of a dry run waits for its count. */
   readonly countMs: number;
   /** How long an endpoint's client waits for `respond` or the end of the run. */
   readonly respondMs: number;
-  /** How long either waits for a runtime to read its request, or to say that it has: another one has taken over by then. */
+  /** How long either waits until a runtime reports that it has read the request: by then another one has taken over. */
   readonly takenMs: number;
-  /** How long a request to publish waits for runtime: another one has taken over by then. */
+  /** How long a request to publish waits for runtime: by then another instance has taken over. */
   readonly publishMs: number;
   /** How long the client of a call waits for its end. */
   readonly callMs: number;
-  /** How long an answer waits until a change of a filter stands among the events. */
+  /** How long an answer waits until a change of a filter has its place among the events. */
   readonly filterMs: number;
   /** How long the client of a transform's trial waits for delivery. */
   readonly trialMs: number;
-  /** Between two signs of life of a stream. */
+  /** The time between two heartbeats of a stream. */
   readonly beatMs: number;
 }
 

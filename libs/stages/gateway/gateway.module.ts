@@ -1,4 +1,4 @@
-// The gateway for Nest: what runs, and what it adds to the HTTP server.
+// The gateway's Nest module: its providers and controllers, and what it adds to the HTTP server.
 import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Log } from '../../log/log.ts';
@@ -99,7 +99,7 @@ export class GatewayModule {
     await configureGateway(app, GatewayModule);
   }
 
-  /** For a terminal alone: the link signs in. */
+  /** Returns a link that signs in: print it only to a terminal. */
   static invitation(this: void, app: NestFastifyApplication): string | undefined {
     const { access, addresses } = app.get(GatewayParts);
     const token = app.get(ConsolePages).isBuilt ? access.signInToken() : undefined;

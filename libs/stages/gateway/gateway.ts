@@ -1,4 +1,4 @@
-// The gateway as a process sees it: builds its parts, follows the log, starts, stops, and says how it is.
+// The gateway as a process: builds its parts, follows the log, starts, stops, and reports its health.
 import { testsWaitingMax } from '../../domain/delivery/attempt/tested.ts';
 import type { LiveAlert } from '../../domain/alert/alerts.ts';
 import { CheckpointWatch } from '../../view-store/checkpoint-watch.ts';
@@ -47,7 +47,7 @@ import { UnlessDamaged } from './views/unless-damaged.ts';
 import { WithoutDeleted } from './views/without-deleted.ts';
 import { WithoutNoted } from './views/without-noted.ts';
 
-/** Before a 401 or 404 the log is read to its ends; if that takes longer, the log is in trouble. */
+/** Before a 401 or 404 the log is read to its end; if that takes longer than this, the answer is 503 instead. */
 const currentMs = 2_000;
 
 export class Gateway implements Runnable {
@@ -81,7 +81,7 @@ export class Gateway implements Runnable {
     this.#tail = new ControlTail({
       log,
       tolerate: trouble.tolerate,
-      // What a record says is known before anyone who waits for the record continues.
+      // The outcomes come last: all others know a record before a request that waits for it continues.
       followers: [this.#keyring, this.#apiKeys, ...Object.values(registry), this.#liveAlerts, this.#outcomes],
       onFatal: (error) => this.#onFatal(error),
     });
@@ -89,9 +89,9 @@ export class Gateway implements Runnable {
   }
 
   /**
-   * Reads the log, then prepares the first API key, for which lifecycle must run. Resolves once requests can be
-   * answered. If records of a newer program stop the reading, it knows too little to make a key: it starts without one,
-   * and health says so. Throws WrongMasterKeyError.
+   * Reads the log, then prepares the first API key, for which lifecycle must be running. Resolves once requests can be
+   * answered. If a record of a newer program stops the reading, too little is known to make a key: it starts without it,
+   * and its health reports this. Throws WrongMasterKeyError.
    */
   async start(onFatal: (error: unknown) => void): Promise<void> {
     this.#onFatal = onFatal;
@@ -198,7 +198,7 @@ export class Gateway implements Runnable {
   #history(views: GatewayParts['views'], limits: GatewayParts['limits']): HistoryDesk {
     const { log, logger } = this.#options;
     return new HistoryDesk({
-      // Records that cannot be used were reported by the stages that read them.
+      // The unchecked log: the stages that read unusable records have already reported them.
       log,
       views,
       beatMs: () => limits.beatMs,
@@ -206,7 +206,7 @@ export class Gateway implements Runnable {
     });
   }
 
-  /** The views as they are read. */
+  /** The views as requests read them. */
   #shown(): ViewBuild {
     const { ambient, log } = this.#options;
     const filled = new OnceFilled(this.#views, log, { now: ambient.now });
@@ -231,7 +231,7 @@ export class Gateway implements Runnable {
   }
 }
 
-/** What is known of definitions, from the log. */
+/** What the log says about definitions, kept in memory. */
 interface Registry {
   readonly endpoints: Endpoints;
   readonly webhooks: WebhookPlaces;

@@ -1,11 +1,11 @@
-// A log that holds back a topic from one who follows the log, for as long as a test wants.
+// A log that holds back a topic from one of its followers, for as long as a test wants.
 import type { TopicName } from '../../domain/flow.ts';
 import { MemoryLog } from '../../log/log.fake.ts';
 import type { Page, PageBounds, Position, Tail } from '../../log/log.ts';
 
 interface Late {
   readonly topic: TopicName;
-  /** Who follows this topic gets `topic` late. */
+  /** Whoever follows this topic gets `topic` late. */
   readonly forWhoFollows: TopicName;
 }
 

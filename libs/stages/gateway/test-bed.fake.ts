@@ -1,4 +1,4 @@
-// A whole product in memory behind the gateway: real stages and views, scripted components, requests by injection.
+// The whole product in memory: the gateway with real stages and views, scripted components, and injected requests.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -69,7 +69,7 @@ export interface TestBedOptions {
 
 type Method = 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH' | 'OPTIONS' | 'HEAD';
 
-/** The master key of a test's service. */
+/** The master key of the service under test. */
 export const testMasterKey = Buffer.alloc(32, 7);
 
 const silent = pino({ level: 'silent' });
@@ -157,7 +157,7 @@ export class TestBed {
     return bed;
   }
 
-  /** Holds requests to other limits while `body` runs: what comes before and after has the time that users have. */
+  /** Applies other limits while `body` runs; requests before and after have the usual limits. */
   async withLimits<T>(others: Partial<GatewayLimits>, body: () => Promise<T>): Promise<T> {
     const { limits } = this.parts;
     const usual = { ...limits };
@@ -211,7 +211,7 @@ export class TestBed {
     await rm(this.settings.dataDir, { recursive: true, force: true });
   }
 
-  /** Deploys a source with an endpoint, whose runs do nothing; gives the endpoint's path. */
+  /** Deploys a source with an endpoint, whose runs do nothing; returns the endpoint's path. */
   async deployEndpoint(): Promise<string> {
     this.components.set('endpoint', { manifest: endpointManifest });
     const { body } = await this.ask('POST', '/v1/sources', { body: { component_code: 'endpoint' } });
@@ -219,12 +219,12 @@ export class TestBed {
     return new URL(source.configured_props.http.endpoint_url).pathname;
   }
 
-  /** A request with the API key. */
+  /** Sends a request with the API key. */
   async ask(method: Method, url: string, { query = {}, body, headers = {} }: Asked = {}): Promise<Answer> {
     return this.send(method, url, { query, body, headers: { authorization: `Bearer ${this.apiKey}`, ...headers } });
   }
 
-  /** A request as given; a body that is neither text nor bytes is sent as JSON. */
+  /** Sends a request unchanged; a body that is neither text nor bytes is sent as JSON. */
   async send(method: Method, url: string, { query = {}, body, headers = {} }: Asked = {}): Promise<Answer> {
     const plain = typeof body === 'string' || Buffer.isBuffer(body);
     const payload = body === undefined ? {} : { payload: plain ? body : JSON.stringify(body) };
