@@ -1,4 +1,4 @@
-// The console: a client of the REST API in the browser, and of nothing else.
+// Starts the console in the browser, a client of the REST API alone.
 import './styles/mantine.css';
 import './styles/theme.css';
 import './styles/frame.css';
@@ -12,7 +12,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Problem } from './api/problem.ts';
 import { Console } from './frame/console.tsx';
 
-/** Data that young is not asked for again when another part of a page wants it too. */
+/** Data no older than this is not requested again when another part of a page needs it. */
 const freshMs = 2_000;
 const retriesMax = 2;
 
@@ -20,16 +20,16 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: freshMs,
-      // What the service has answered it would answer again.
+      // Only a missing answer is worth a retry: the service would repeat an answer that it has given.
       retry: (failures, error) => failures < retriesMax && error instanceof Problem && error.code === 'no_answer',
-      // A browser that believes to be offline still reaches a service on the same machine.
+      // A browser that believes it is offline still reaches a service on the same machine.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },
   },
 });
 
-/** What locks the page behind a dialog would do it by a style tag. */
+/** The library's scroll lock would add a style tag, which the content security policy forbids. */
 const dialogs: Partial<ModalProps> = {
   lockScroll: false,
   centered: true,
@@ -38,7 +38,7 @@ const dialogs: Partial<ModalProps> = {
 };
 const notices: Partial<NotificationProps> = { closeButtonProps: { 'aria-label': 'Dismiss' } };
 
-/** Components by their names: to name them by themselves would load dialogs before one is opened. */
+/** Components are given by name: importing them would load the dialogs before one is opened. */
 const theme = createTheme({
   primaryColor: 'well',
   primaryShade: 7,

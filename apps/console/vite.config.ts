@@ -1,4 +1,4 @@
-// How the console is built, and how it is served while it is worked on: `npm run console` beside a running service.
+// Configures the build of the console, and `npm run console`, which serves it for development next to a running service.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
@@ -8,12 +8,12 @@ const proxied = ['/v1', '/session', '/health', '/openapi.json'];
 
 export default defineConfig({
   root,
-  // Not among the dependencies' folders of another project that shares them.
+  // Not Vite's default folder, which another project that shares these node_modules would use too.
   cacheDir: '../../node_modules/.cache/vite-console',
   build: {
     outDir: '../../dist/console',
     emptyOutDir: true,
-    // Styles and pictures inside the script or the page would need a weaker policy of content.
+    // Inlined styles and images would need a weaker content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2023',

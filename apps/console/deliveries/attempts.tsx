@@ -1,4 +1,4 @@
-// The attempts of a delivery, the last one first: what was sent and what came back side by side, and where the time went.
+// Shows the attempts of a delivery, the last first: request and response side by side, and the time of each phase.
 import type { ReactNode } from 'react';
 import type { Attempt, Delivery } from '../api/records.ts';
 import { duration, exact } from '../parts/format.ts';
@@ -36,7 +36,7 @@ interface TimingProps {
   readonly longestMs: number;
 }
 
-/** A picture of one bar, as long as the attempt took beside the longest. */
+/** A bar whose length shows how long the attempt took, relative to the longest one. */
 function Timing({ attempt, longestMs }: TimingProps): ReactNode {
   const phases = phasesOf(attempt);
   const text = phases.map(({ name, ms }) => `${name} ${duration(ms)}`).join(', ');

@@ -89,7 +89,7 @@ interface EachSubscriptionProps {
   readonly nameOf: (id: string) => string;
 }
 
-/** All that is parked of a subscription can be sent again in order, by one replay, or discarded. */
+/** For each subscription, buttons that replay all of its parked deliveries in order, or discard them. */
 function EachSubscription({ deliveries, nameOf }: EachSubscriptionProps): ReactNode {
   const bySubscription = new Map(deliveries.map((delivery) => [delivery.subscription_id, delivery]));
   return (

@@ -1,4 +1,4 @@
-// What can be done about a delivery that has not arrived: try it now, or give it up.
+// The buttons for a delivery that has not arrived: try it now, or give it up.
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { post } from '../api/http.ts';

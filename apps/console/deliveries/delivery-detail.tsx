@@ -1,4 +1,4 @@
-// One delivery: its event, what can be done about it, and each attempt.
+// Shows one delivery: its event, its action buttons, and each attempt.
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useNames } from '../api/names.ts';

@@ -1,4 +1,4 @@
-// Deliveries as a list beside the one that is looked at; the address names it.
+// Shows deliveries as a list, next to the details of the one that the address names.
 import { memo } from 'react';
 import type { ReactNode } from 'react';
 import type { Listed } from '../api/paging.ts';
@@ -12,13 +12,13 @@ import { DeliveryDetail } from './delivery-detail.tsx';
 
 interface SplitProps {
   readonly list: Listed<Delivery>;
-  /** What a row says beside the state and the event. */
+  /** What a row shows in addition to the state and the event. */
   readonly titleOf?: (delivery: Delivery) => string;
   readonly selected: Delivery | undefined;
   readonly onSelect: (delivery: Delivery) => void;
   readonly empty: ReactNode;
   readonly isSearch?: boolean;
-  /** Why the one that the address names is not shown; null: it is, or is on its way. */
+  /** Why the delivery that the address names is not shown; null: it is shown or is still loading. */
   readonly error?: unknown;
 }
 

@@ -34,7 +34,7 @@ function said({ discarded, left }: Counts): string {
   return left === 0 ? done : `${done} ${left} stay: only a replay has tried them.`;
 }
 
-/** Page by page. */
+/** Discards page by page. */
 async function discardParked(subscriptionId: string): Promise<Counts> {
   const counts = { discarded: 0, left: 0 };
   for (let after: string | null | undefined; after !== null;) {

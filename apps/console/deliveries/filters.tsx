@@ -83,7 +83,7 @@ interface Choice {
   readonly label: string;
 }
 
-/** An address may name another time. */
+/** Adds the chosen time if it is not among the choices: an address can name any. */
 const withChosen = (choices: readonly Choice[], chosen: string | undefined): Choice[] =>
   chosen === undefined || choices.some(({ value }) => value === chosen)
     ? [...choices]

@@ -1,10 +1,10 @@
-// The delivery that the address names, also one that is not in the list; without one in the address the newest.
+// Finds the delivery that the address names, even if it is not in the list; if the address names none, the newest.
 import { useSearchParams } from 'wouter';
 import { useRecord } from '../api/record.ts';
 import type { Delivery } from '../api/records.ts';
 
 interface Linked {
-  /** Undefined: it is on its way, there is none, or `error` says why it cannot be shown. */
+  /** Undefined: it is still loading, there is none, or `error` says why it cannot be shown. */
   readonly delivery: Delivery | undefined;
   readonly error: unknown;
 }

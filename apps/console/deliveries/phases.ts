@@ -1,4 +1,4 @@
-// Where the time of an attempt went, as far as it is known: each phase in its turn.
+// Divides the time of an attempt into its phases, in their order, as far as they are known.
 import type { Attempt } from '../api/records.ts';
 
 interface Phase {
@@ -8,7 +8,7 @@ interface Phase {
 
 type Times = Pick<Attempt, 'dns_ms' | 'connect_ms' | 'tls_ms' | 'first_byte_ms' | 'duration_ms'>;
 
-/** A connection that was open before needed no opening. `duration_ms` begins once there is a connection. */
+/** Leaves out phases of 0 ms, such as dns on a reused connection. `duration_ms` begins once there is a connection. */
 export function phasesOf({ dns_ms, connect_ms, tls_ms, first_byte_ms, duration_ms }: Times): readonly Phase[] {
   const waitingMs = Math.min(first_byte_ms ?? duration_ms, duration_ms);
   const phases: readonly Phase[] = [

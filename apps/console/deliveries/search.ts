@@ -1,6 +1,6 @@
-// What deliveries are searched by: as the address says it, and as the service is asked.
+// The filters of a search for deliveries: reads them from the address, and makes the query to the service.
 
-/** Texts, as they stand in the address. */
+/** Unchecked texts from the address. */
 export interface DeliveryFilters {
   /** A part of an id, the event name, or the last error or answer. */
   readonly q?: string;
@@ -30,7 +30,7 @@ export function withGiven(
   return Object.fromEntries(value === null || value === '' ? others : [...others, [name, value]]);
 }
 
-/** What is only half typed is not asked for. */
+/** Values of these filters are sent only once they are complete, not while they are being typed. */
 const whole: Readonly<Record<string, RegExp>> = {
   event_id: /^\d+-\d+$/,
   status: /^[0-5]?\d{1,2}$/,
@@ -38,7 +38,7 @@ const whole: Readonly<Record<string, RegExp>> = {
 
 const hourMs = 3_600_000;
 
-/** `nowMs`: from when the hours count back. */
+/** `nowMs`: epoch ms from which `hours` counts back. */
 export function queryOf(
   { hours, ...filters }: DeliveryFilters,
   nowMs: number,
@@ -47,6 +47,6 @@ export function queryOf(
   return { ...Object.fromEntries(asked), ...(Number(hours) > 0 ? { from: nowMs - Number(hours) * hourMs } : {}) };
 }
 
-/** Whether the service looks at deliveries one by one: then it does not count how many it would find. */
+/** Whether the service must examine deliveries one by one; its answer then has no total count. */
 export const isSearch = ({ q, status, source_id, webhook_id, subscription_id }: DeliveryFilters): boolean =>
   q !== undefined || status !== undefined || [source_id, webhook_id, subscription_id].filter(Boolean).length > 1;

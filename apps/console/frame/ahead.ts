@@ -1,4 +1,4 @@
-// Loads the page of a link when somebody points at it, which is a tenth of a second before they follow it.
+// Loads the page of a link when the pointer reaches the link, about a tenth of a second before the click.
 import { useEffect, useState } from 'react';
 import { useRouter } from 'wouter';
 import { loadPage } from './pages.tsx';

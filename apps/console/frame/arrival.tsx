@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 
-/** By then the page has its title, unless the service is slow. */
+/** By then the page has its title, unless the service is slow to answer. */
 const titledMs = 500;
 
 /** Tabs of one record are one page. */
@@ -25,7 +25,7 @@ export function Arrival(): ReactNode {
   useEffect(() => {
     if (last.current === page) return undefined;
     last.current = page;
-    // On the way back the browser knows where it was.
+    // After going back, the browser restores the scroll position itself.
     if (!isBack.current) window.scrollTo(0, 0);
     isBack.current = false;
     const timer = setTimeout(() => setTitle(document.title), titledMs);

@@ -1,4 +1,4 @@
-// Draws a page, or says that it cannot be drawn: what stands around it, and the other pages, stay.
+// Draws a page, or an error in its place if drawing fails; the frame and the other pages remain usable.
 import { Component, useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -24,7 +24,7 @@ export class Boundary extends Component<{ readonly children: ReactNode }, State>
 
 function NotShown(): ReactNode {
   const queries = useQueryClient();
-  // Only now nothing uses the answers of the page: another one would draw them again.
+  // Removes the cached answers that the page failed on, once nothing uses them: another page would fail on them, too.
   useEffect(() => queries.removeQueries({ type: 'inactive' }), [queries]);
   return (
     <Page title="Not shown">

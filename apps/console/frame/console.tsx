@@ -28,7 +28,7 @@ export function Console(): ReactNode {
     if (isForgotten) forgetSession(queries);
   }, [isForgotten, queries]);
   if (session.isPending) return null;
-  // A service that is away for a moment signs nobody out.
+  // If the service does not answer for a moment, nobody is signed out.
   if (session.isError && session.data === undefined)
     return (
       <main>
@@ -55,9 +55,9 @@ export function Console(): ReactNode {
 }
 
 interface Waiting {
-  /** Of the page that waits, while nobody is signed in; undefined: none does. */
+  /** The workspace of the hidden page that waits for a sign-in; undefined: no page waits. */
   readonly workspace: string | undefined;
-  /** Another visit begins when somebody signs in to another workspace than that of the page. */
+  /** A number that changes when somebody signs in to another workspace than that of the page. */
   readonly visit: number;
 }
 

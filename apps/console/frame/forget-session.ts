@@ -1,7 +1,7 @@
-// The end of a visit: nothing of it stays in the page, neither to be seen nor in memory.
+// Ends a visit: removes everything of it from the page and from memory.
 import type { QueryClient } from '@tanstack/react-query';
 
-/** The session's own query stays, since the page is drawn by it. */
+/** The session's own query is kept, because the page is drawn from it. */
 export function forgetSession(queries: QueryClient): void {
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
   queries.setQueryData(['session'], null);

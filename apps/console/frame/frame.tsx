@@ -64,7 +64,7 @@ function Side({ onSearch }: { readonly onSearch: () => void }): ReactNode {
       })
       .then(
         () => forgetSession(queries),
-        // The cookie still stands: a reload would show the pages again, to whoever sits here then.
+        // The session's cookie is still valid: a reload would show the pages again, to whoever uses this browser then.
         (error: unknown) =>
           notifications.show({ color: 'red', title: 'Not signed out', message: problemOf(error).message }),
       );

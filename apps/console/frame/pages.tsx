@@ -1,4 +1,4 @@
-// Which address shows which page; each is loaded when it is first wanted, or when somebody is about to want it.
+// Maps addresses to pages; a page's code is loaded when it is first shown, or ahead of that by `loadPage`.
 import { useEffect } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { Button } from '@mantine/core';
@@ -21,7 +21,7 @@ const plain = (path: string, ask: () => Promise<ComponentType>): PageRoute => ro
 const withId = (path: string, ask: () => Promise<ComponentType<{ readonly id: string }>>): PageRoute =>
   route(path, ask, ({ id = '' }) => ({ id }));
 
-/** Each record, and each address without one, has a page of its own, which keeps nothing of another. */
+/** Each record, and each address without a record, gets a new page, which keeps no state of another. */
 function route<P extends object>(
   path: string,
   ask: () => Promise<ComponentType<P>>,

@@ -1,4 +1,4 @@
-// The pages that the navigation leads to.
+// The pages in the navigation.
 import type { IconName } from '../parts/icons.tsx';
 
 interface Place {

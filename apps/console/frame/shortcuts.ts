@@ -1,7 +1,7 @@
 // Keys that work on every page: "/" to search, "j" and "k" through a list.
 import { useEffect } from 'react';
 
-/** What they move through: the first link of a row, the entries of a list. */
+/** What "j" and "k" move through: the first link of each table row, the entries of a list. */
 const rows = '.row-link, .entry';
 
 export function useKeys(): void {
@@ -17,7 +17,7 @@ export function useKeys(): void {
   }, []);
 }
 
-/** Also in the editor, which lives in a tree of its own. */
+/** Looks into shadow trees too, because the editor is in one. */
 function isTyping(event: KeyboardEvent): boolean {
   const [target] = event.composedPath();
   if (!(target instanceof HTMLElement)) return false;

@@ -1,4 +1,4 @@
-// The way in: an API key, which is exchanged for a session and forgotten.
+// The sign-in form: takes an API key, which is exchanged for a session and then forgotten.
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Alert, Button, PasswordInput } from '@mantine/core';
@@ -9,7 +9,7 @@ import type { Session } from '../api/session.ts';
 import { useFocusBack } from '../parts/hooks/focus-back.ts';
 
 interface SignInProps {
-  /** A page with what somebody has written is behind it. */
+  /** A hidden page with unsaved input waits for this sign-in. */
   readonly isAwaited: boolean;
   readonly onSignedIn: (session: Session) => void;
 }
@@ -24,7 +24,7 @@ export function SignIn({ isAwaited, onSignedIn }: SignInProps): ReactNode {
     };
   }, []);
   const entry = useMutation({ mutationFn: signIn, onSuccess: onSignedIn });
-  // Under `session`, the only queries that are kept when the session ends.
+  // The key begins with `session`, because only such queries are kept when the session ends.
   const { data: why } = useQuery({ queryKey: ['session', 'why'], queryFn: whySignedOut, gcTime: 0, retry: false });
   const submit = (event: React.FormEvent<HTMLFormElement>): void => {
     event.preventDefault();

@@ -1,4 +1,4 @@
-// The API keys of the workspace: what each may do, until when, and when it was last used.
+// The page of the workspace's API keys: the scopes of each, when it expires, and when it was last used.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';

@@ -1,4 +1,4 @@
-// A new API key. The key itself is shown once, before anything else.
+// The page that creates an API key, and then shows the key, once.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, Checkbox, Select, TextInput } from '@mantine/core';
@@ -15,7 +15,7 @@ import { Refused } from '../parts/refused.tsx';
 const parent = { href: '/api-keys', name: 'API keys' };
 const dayMs = 86_400_000;
 
-/** Days, as texts. The empty one: as long as the key that one is signed in with. */
+/** Days, as texts. The empty one: until the key expires that the user signed in with. */
 const lifetimes = [
   { value: '', label: 'As long as the key of this session' },
   { value: '1', label: 'A day' },

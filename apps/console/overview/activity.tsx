@@ -1,4 +1,4 @@
-// What happened lately: events, runs, attempts of deliveries and what failed of them, as bars over time.
+// Charts of recent events, runs and delivery attempts, and how many of them failed, as bars over time.
 import type { ReactNode } from 'react';
 import { Bars } from '../parts/chart/bars.tsx';
 import { Lag } from '../parts/chart/durations.tsx';

@@ -1,4 +1,4 @@
-// Asks the service for everything that could need attention, again and again while the page is shown.
+// Asks the service regularly, while the page is shown, for everything that could need attention.
 import { useState } from 'react';
 import { useQueries } from '@tanstack/react-query';
 import { useHealth } from '../api/health.ts';
@@ -11,16 +11,16 @@ import { fromTo } from '../parts/format.ts';
 import { inOrder, ofDeliveries, ofHealth, ofSource, ofSubscription, ofWebhook } from './concerns.ts';
 import type { Concern } from './concerns.ts';
 
-/** Only the newest ones: it costs a request for each to see how far it is. */
+/** Only so many of the newest subscriptions are examined, because each costs a request. */
 const subscriptionsLooked = 20;
 const refetchMs = 15_000;
 
 interface Attention {
   readonly concerns: readonly Concern[];
-  /** At first only: what comes later joins what is shown. */
+  /** True only at first: what is loaded later is added to what is shown. */
   readonly isLoading: boolean;
   readonly error: unknown;
-  /** False: of the sources and webhooks only the newest were looked at. */
+  /** False: only the newest of the sources and webhooks were examined. */
   readonly areAll: boolean;
 }
 
@@ -30,7 +30,7 @@ export function useAttention(): Attention {
   const { sources, webhooks, nameOf, areAll, ...names } = useNames(
     list.items.flatMap(({ emitter_id, listener_id }) => [emitter_id, listener_id]),
   );
-  // For the others it is only counted how many deliveries of the workspace are parked and failing.
+  // For more subscriptions, it only counts the parked and the failing deliveries of the workspace.
   const hasOthers = (list.total ?? 0) > subscriptionsLooked;
   const parked = useCount('parked', hasOthers);
   const failing = useCount('failing', hasOthers);

@@ -1,4 +1,4 @@
-// What needs attention, derived from records alone: the worst first, then the latest.
+// Derives from records what needs attention: the worst first, then the latest.
 import type { Health, Source, SubscriptionDetail, Webhook } from '../api/records.ts';
 import { counted, isolated } from '../parts/format.ts';
 import { pageOf } from '../parts/links/page-of.ts';
@@ -7,12 +7,12 @@ export interface Concern {
   readonly what: string;
   readonly why: string;
   readonly tone: 'bad' | 'warn';
-  /** Undefined: no page shows more of it. */
+  /** The page with the details; undefined: there is none. */
   readonly href: string | undefined;
   readonly atMs: number | undefined;
 }
 
-/** An error of longer ago has been seen, or has gone by. */
+/** An older error no longer needs attention. */
 const freshErrorMs = 24 * 3_600_000;
 
 export const inOrder = (concerns: readonly Concern[]): readonly Concern[] =>
@@ -55,7 +55,7 @@ export function ofWebhook({ id, name, url, active, disabled_reason, paused_at }:
   ];
 }
 
-/** Of all subscriptions together. */
+/** For all subscriptions together. */
 export function ofDeliveries({ parked, failing }: Readonly<Record<'parked' | 'failing', number>>): readonly Concern[] {
   const all: readonly (Concern & { readonly count: number })[] = [
     {
@@ -78,7 +78,7 @@ export function ofDeliveries({ parked, failing }: Readonly<Record<'parked' | 'fa
   return all.filter(({ count }) => count > 0).map(({ count: _, ...concern }) => concern);
 }
 
-/** `listed`: how many parked deliveries are kept, if that is known. Its counter also holds those that are not. */
+/** `listed`: how many parked deliveries are still kept, if known. The counter includes those that no longer are. */
 export function ofSubscription(
   { id, state, counters, positions }: SubscriptionDetail,
   title: string,

@@ -1,4 +1,4 @@
-// The first page: what needs attention before anything else, and for those who begin, what to do first.
+// The first page: what needs attention, and for new users the first steps.
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
@@ -29,7 +29,7 @@ export function Overview(): ReactNode {
           <Loading rows={3} />
         </Card>
       )}
-      {/* Asks beside the others. It is not shown before them: they would move it. */}
+      {/* Loads at the same time as the parts above, and is hidden until they are there, which would move it. */}
       <div hidden={!isBegun}>
         <Activity />
       </div>
@@ -81,7 +81,7 @@ interface FirstStep {
   readonly text: string;
 }
 
-/** None for who may not read what there is, as an auditor's key. Undefined: it is not known yet which are done. */
+/** None for a key that may not read sources, such as an auditor's. Undefined: it is not yet known which are done. */
 function useFirstSteps(): readonly FirstStep[] | undefined {
   const { sources, webhooks, ...names } = useNames();
   const subscriptions = useList<Subscription>('/v1/subscriptions', { query: { limit: 100 } });
@@ -104,7 +104,7 @@ function useFirstSteps(): readonly FirstStep[] | undefined {
   ];
 }
 
-/** Shown until each has been done once. */
+/** Shown until every step has been done once. */
 function FirstSteps({ steps }: { readonly steps: readonly FirstStep[] }): ReactNode {
   return (
     <Card title="First steps">

@@ -1,4 +1,4 @@
-// The dialog that leads to any page, source or webhook by a part of its name.
+// The dialog that finds a page, source or webhook by a part of its name, and opens it.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Modal, TextInput } from '@mantine/core';

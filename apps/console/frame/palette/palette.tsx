@@ -1,4 +1,4 @@
-// Ctrl K: the way to any page, source or webhook; its dialog is loaded when it is first opened.
+// Ctrl K opens a dialog that leads to any page, source or webhook; its code is loaded when it is first opened.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { loaded } from '../../parts/loaded.tsx';
@@ -24,7 +24,7 @@ export function usePalette(): { readonly opened: boolean; readonly open: () => v
   return { opened, open: () => setOpened(true), close: () => setOpened(false) };
 }
 
-/** Once it has been opened it stays, so that it can close as dialogs do. */
+/** Once opened, the dialog stays in the page, so that its closing can be animated. */
 export function Palette({ opened, close }: PaletteProps): ReactNode {
   const [isWanted, setWanted] = useState(false);
   if (opened && !isWanted) setWanted(true);
