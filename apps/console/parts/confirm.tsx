@@ -1,4 +1,4 @@
-// Asks before an action that cannot be undone, in words that say what will happen.
+// Asks for confirmation before an action that cannot be undone, and says what will happen.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
@@ -10,7 +10,7 @@ interface ConfirmProps {
   readonly opened: boolean;
   readonly title: string;
   readonly children: ReactNode;
-  /** What the button says. */
+  /** The text of the confirming button. */
   readonly verb: string;
   readonly isPending: boolean;
   readonly error?: unknown;
@@ -45,13 +45,13 @@ export function Confirm({ opened, title, children, verb, isPending, error, ...on
 }
 
 interface ConfirmedProps<T> extends Pick<ConfirmProps, 'title' | 'verb' | 'children'> {
-  /** What the button in the page says. */
+  /** The text of the button in the page. */
   readonly label: string;
   readonly look?: Pick<ButtonProps, 'size' | 'variant' | 'color'>;
   readonly change: UseMutationResult<T, Error, void>;
 }
 
-/** A button whose change is asked about first. */
+/** A button that asks for confirmation before its change. */
 export function ConfirmedButton<T>({ label, look = {}, change, ...asked }: ConfirmedProps<T>): ReactNode {
   const [opened, setOpened] = useState(false);
   return (
@@ -74,5 +74,5 @@ export function ConfirmedButton<T>({ label, look = {}, change, ...asked }: Confi
   );
 }
 
-/** The look of the button that deletes what its page is about. */
+/** The look of a button that deletes the record of the page. */
 export const deleting = { variant: 'subtle', color: 'red' } as const;

@@ -31,13 +31,13 @@ async function written(text: string): Promise<boolean> {
   }
 }
 
-/** A page that is neither on loopback nor on https has no clipboard: browsers copy what is selected all the same. */
+/** Without https or loopback a page has no clipboard API, but browsers still copy selected text. */
 function writtenBySelection(text: string): boolean {
   const before = document.activeElement;
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'unseen';
-  // A dialog takes back the focus that leaves it.
+  // Inside the dialog, if there is one: a dialog takes back focus that leaves it.
   (before?.closest('[role="dialog"]') ?? document.body).append(area);
   area.select();
   const isCopied = document.execCommand('copy');

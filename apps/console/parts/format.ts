@@ -1,10 +1,10 @@
-// Times, durations and counts as people read them; the clock is an argument.
+// Formats times, durations, counts and names for people; the clock is an argument.
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Seconds where it matters, days where it does not; the future reads "in 5 min". */
+/** In the largest fitting unit, seconds to days; a future time reads "in 5 min". */
 export function relative(atMs: number, nowMs: number): string {
   const distanceMs = Math.abs(nowMs - atMs);
   if (distanceMs < 1_000) return 'now';
@@ -20,7 +20,7 @@ function unitOf(distanceMs: number): readonly [number, string] {
   return [dayMs, 'days'];
 }
 
-/** In the zone of the reader. */
+/** In the reader's time zone. */
 export const exact = (atMs: number): string =>
   new Date(atMs).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
@@ -28,7 +28,7 @@ export function duration(ms: number): string {
   if (ms < 1) return '< 1 ms';
   if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 9_950) return `${(ms / 1_000).toFixed(1)} s`;
-  // Rounded before it is divided: no minute has 60 s.
+  // Rounded before it is divided, so that no minute shows 60 s.
   const seconds = Math.round(ms / 1_000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
@@ -50,25 +50,25 @@ export function bytes(number: number): string {
 /** "1 event", "1,200 events". */
 export const counted = (number: number, noun: string): string => `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
 
-/** One line of text from any JSON, for lists. */
+/** Any JSON as one line of text for lists, cut after `unitsMax`. */
 export function oneLine(value: unknown, unitsMax = 160): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return text.length > unitsMax ? `${text.slice(0, unitsMax).toWellFormed()}…` : text;
 }
 
-/** Ready to paste into a shell, whatever the text holds. */
+/** Quotes any text so that it can be pasted into a shell. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** Letters of scripts from right to left, and the marks that set the direction. */
+/** Letters of right-to-left scripts, and marks that set the direction of text. */
 const turning =
   /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]|[\ud802\ud803\ud83a\ud83b]/;
 
-/** What others have named, within words of ours: the direction that it sets ends with it. Other names stay as they are. */
+/** Isolates a foreign name within a text, so that a direction set in it ends with it. Other names stay unchanged. */
 export function isolated(text: string): string {
   if (!turning.test(text)) return text;
   let depth = 0;
   const kept = text.replaceAll(/[\u2028\u2029\u2066-\u2069]/g, (mark) => {
-    // The end of a paragraph ends what is open, too.
+    // A paragraph separator would end the isolate early.
     if (mark < '\u2066') return ' ';
     depth += mark === '\u2069' ? -1 : 1;
     if (depth >= 0) return mark;
@@ -78,5 +78,5 @@ export function isolated(text: string): string {
   return `\u2068${kept}${'\u2069'.repeat(depth + 1)}`;
 }
 
-/** "A → B" from left to right, also where the names are written from right to left. */
+/** "A → B" from left to right, even if the names are written from right to left. */
 export const fromTo = (from: string, to: string): string => `${isolated(from)} → ${isolated(to)}`;

@@ -1,4 +1,4 @@
-// The few pictures of the console, drawn in the colour of their text.
+// The icons of the console, drawn in the colour of the text.
 
 const paths = {
   overview: 'M4 13h6V4H4zM14 20h6v-9h-6zM4 20h6v-3H4zM14 7h6V4h-6z',

@@ -1,17 +1,17 @@
-// A part of the console whose code is loaded when it is first wanted, or ahead of that.
+// Makes a part of the console whose code is loaded when it is first shown, or ahead of that.
 import { useEffect, useState } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { Problem } from '../api/problem.ts';
 import { Failed, Loading } from './states.tsx';
 
 export interface Loaded<P> {
-  /** Draws it as soon as it is there. */
+  /** Renders the part as soon as its code is loaded. */
   readonly Part: (props: P) => ReactNode;
-  /** Begins to load it, unless it is there or on its way. Never fails: drawing says what went wrong. */
+  /** Loads the code, unless it is loaded or loading. Never rejects: `Part` shows the failure. */
   readonly load: () => Promise<void>;
 }
 
-/** `Suspense` would keep what has come back for 300 ms once it has drawn that something is loading. */
+/** Not `Suspense`: once it has shown that something is loading, it holds back what has loaded for up to 300 ms. */
 export function loaded<P extends object>(
   ask: () => Promise<ComponentType<P>>,
   { meanwhile = <Loading /> }: { readonly meanwhile?: ReactNode } = {},
@@ -43,7 +43,7 @@ export function loaded<P extends object>(
   return { Part, load };
 }
 
-/** The names of files change with each version: a page that stood open asks for those of the former one. */
+/** File names change with each version: a page opened before an update requests files of the former version. */
 const absent = new Problem('A part of this page could not be loaded. The service may be away, or have been updated.', {
   code: 'not_loaded',
 });

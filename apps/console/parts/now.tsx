@@ -1,4 +1,4 @@
-// Times that advance while they are shown: one timer for all of them.
+// Shows times that advance while they are shown, with one timer for all of them.
 import { useSyncExternalStore } from 'react';
 import { exact, relative } from './format.ts';
 
@@ -23,7 +23,7 @@ function tick(): void {
   for (const listener of listeners) listener();
 }
 
-/** Drawn again only when the text becomes another one. */
+/** Rendered again only when its text changes. */
 export function Ago({ ms }: { readonly ms: number | null | undefined }): React.ReactNode {
   const text = useSyncExternalStore(subscribe, () => (typeof ms === 'number' ? relative(ms, Math.max(nowMs, 0)) : '–'));
   if (typeof ms !== 'number') return <span className="dim">–</span>;

@@ -1,4 +1,4 @@
-// A page: its title, also that of the browser's tab, where it stands, and what can be done with it.
+// The layout of a page: its title, which is also the tab's, its path, its actions, tabs and cards.
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -7,7 +7,7 @@ import { useCurrentInView } from './hooks/current-in-view.ts';
 
 interface PageProps {
   readonly title: string;
-  /** Beside the title, such as a state. */
+  /** Shown next to the title, such as a state. */
   readonly beside?: ReactNode;
   readonly lead?: ReactNode;
   readonly parent?: { readonly href: string; readonly name: string };
@@ -46,7 +46,7 @@ interface Tab {
   readonly name: string;
 }
 
-/** Links, so that each has an address of its own. */
+/** Tabs are links, so that each has its own address. */
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }): ReactNode {
   const [location] = useLocation();
   const row = useCurrentInView<HTMLElement>(location);
@@ -65,7 +65,7 @@ interface CardProps {
   readonly title?: string;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
-  /** Lists reach the edge. */
+  /** Without padding, so that lists reach the edge. */
   readonly flush?: boolean;
 }
 

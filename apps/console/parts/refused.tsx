@@ -1,4 +1,4 @@
-// What the service refused, and why, above the form that asked for it.
+// Shows, above a form, why the service refused its request.
 import type { ReactNode } from 'react';
 import { Alert } from '@mantine/core';
 

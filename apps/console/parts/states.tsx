@@ -1,4 +1,4 @@
-// What stands where there is nothing to show: not yet, not at all, or not because something went wrong.
+// What is shown in place of content that is loading, empty or failed to load.
 import type { ReactNode } from 'react';
 import { Button, Skeleton } from '@mantine/core';
 import { problemOf } from '../api/problem.ts';

@@ -42,7 +42,7 @@ interface RowProps {
   readonly columns: readonly Column<unknown>[];
 }
 
-/** Drawn again only when it has changed: a list may have thousands. */
+/** Rendered again only when its record has changed: a list can have thousands of rows. */
 const Row = memo(({ record, columns }: RowProps): ReactNode => (
   <tr>
     {columns.map(({ name, cell, number }) => (
@@ -82,7 +82,7 @@ export const Rows = <T extends { readonly id: string }>({ label, records, column
 
 interface FootProps<T> {
   readonly list: Listed<T>;
-  /** Of what is searched, the service does not count how many there are. */
+  /** The list is a search, for which the service gives no total. */
   readonly isSearch?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// A state as a word in a colour; the word says all of it, the colour repeats it.
+// Shows a state as a word in a colour; the colour only repeats what the word says.
 
 type Tone = 'good' | 'warn' | 'bad' | 'quiet' | 'accent';
 

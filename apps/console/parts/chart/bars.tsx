@@ -1,4 +1,4 @@
-// A bar for each step of time, the failed part of it in another colour, below what they come to.
+// A chart with a bar for each time step, its failed part in another colour, below the totals.
 import type { ReactNode } from 'react';
 import { count, exact } from '../format.ts';
 import { Columns } from './columns.tsx';
@@ -12,10 +12,10 @@ export interface Bar {
 
 interface BarsProps {
   readonly title: string;
-  /** What one bar stands for, such as `hour`. */
+  /** The time that one bar covers, such as `hour`. */
   readonly per: string;
   readonly bars: readonly Bar[];
-  /** What the coloured part is called, unless the title says it. */
+  /** The name of the coloured part, unless the title gives it. */
   readonly bad?: string;
 }
 

@@ -1,4 +1,4 @@
-// A chart of columns, the bad part of each in another colour. It is drawn as three shapes, however many columns there are.
+// A chart of columns, the bad part of each in another colour. It is drawn as three shapes for any number of columns.
 import { useState } from 'react';
 import type { PointerEvent, ReactNode } from 'react';
 import { columnAt, outline } from './outline.ts';
@@ -7,12 +7,12 @@ export interface ChartColumn {
   /** Shown under the pointer. */
   readonly title: () => string;
   readonly all: number;
-  /** Of `all`. */
+  /** How many of `all` failed. */
   readonly bad: number;
 }
 
 interface ColumnsProps {
-  /** All that the chart says, for readers who cannot see it. */
+  /** Everything that the chart shows, as text for readers who cannot see it. */
   readonly label: string;
   readonly columns: readonly ChartColumn[];
 }

@@ -1,4 +1,4 @@
-// A bar for the mean duration of each step of time, below what they come to and the longest of all.
+// A chart with a bar for the mean duration in each time step, below the overall mean and the longest duration.
 import type { ReactNode } from 'react';
 import { duration, exact } from '../format.ts';
 import { Columns } from './columns.tsx';
@@ -7,7 +7,7 @@ import { meanOf } from './spans.ts';
 interface Duration {
   /** Epoch ms. */
   readonly ts: number;
-  /** Of how many; 0: there is no mean. */
+  /** How many durations; 0: there is no mean. */
   readonly count: number;
   readonly meanMs: number | null;
   readonly longestMs: number | null;
@@ -15,7 +15,7 @@ interface Duration {
 
 interface DurationsProps {
   readonly title: string;
-  /** What one bar stands for, such as `hour`. */
+  /** The time that one bar covers, such as `hour`. */
   readonly per: string;
   readonly durations: readonly Duration[];
 }

@@ -1,11 +1,11 @@
-// The columns of a chart as one shape, and which of them is under the pointer.
+// Draws the columns of a chart as one shape, and finds the column under the pointer.
 
-/** A column that stands for something can be seen. */
+/** So that a column that is not 0 is visible. */
 const leastHeight = 2;
-/** Of the room that each has, one unit wide. */
+/** On each side of a column, as a part of its width of one unit. */
 const gap = 0.1;
 
-/** The path of an SVG; `parts`: how much of the height each takes, 0 to 1. Those of 0 are not drawn. */
+/** Returns an SVG path; `parts`: the height of each column, 0 to 1. A column of 0 is not drawn. */
 export function outline(parts: readonly number[], height: number): string {
   const columns = parts.map((part, at) => {
     const tall = Math.max(leastHeight, round(part * height));
@@ -16,6 +16,6 @@ export function outline(parts: readonly number[], height: number): string {
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** `across`: how far to the right of the chart, 0 to 1. */
+/** `across`: horizontal position in the chart, 0 (left) to 1 (right). */
 export const columnAt = (across: number, columns: number): number =>
   Math.min(Math.max(0, Math.floor(across * columns)), columns - 1);

@@ -12,9 +12,9 @@ const choices = Object.entries(spans).map(([value, { label }]) => ({ value, labe
 
 interface OverTimeProps {
   readonly title: string;
-  /** Where the counts are asked for. */
+  /** The API path of the counts. */
   readonly path: string;
-  /** `per`: what one record stands for, such as `hour`. */
+  /** `per`: the time that one record covers, such as `hour`. */
   readonly charts: (stats: readonly Counted[], per: string) => ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// The times that charts show: how each is asked for, and how many steps of the answer make one bar.
+// The time spans that charts show: the query for each, and how many steps of the answer make one bar.
 import type { AttemptStats, Stats } from '../../api/records.ts';
 
 export type Span = 'hour' | 'day' | 'week' | 'month';
@@ -8,7 +8,7 @@ interface SpanOf {
   readonly step: 'minute' | 'hour';
   readonly steps: number;
   readonly stepsPerBar: number;
-  /** What one bar stands for. */
+  /** The time that one bar covers. */
   readonly bar: string;
 }
 
@@ -21,16 +21,16 @@ export const spans: Readonly<Record<Span, SpanOf>> = {
 
 const stepMs = { minute: 60_000, hour: 3_600_000 } as const;
 
-/** The last steps, with the one that has just begun. */
+/** Queries the last steps up to now, including the current one. */
 export function queryOf(span: Span, nowMs: number): Readonly<Record<string, string | number>> {
   const { step, steps } = spans[span];
   return { step, from: nowMs - (steps - 1) * stepMs[step] };
 }
 
-/** Those of one webhook have no events and runs. */
+/** The counts of a single webhook have no events and no runs. */
 export type Counted = AttemptStats & Partial<Stats>;
 
-/** `size` steps as one, from the newest back: the oldest may have fewer. */
+/** Joins each `size` steps into one, from the newest back: the oldest group can have fewer. */
 export function grouped(steps: readonly Counted[], size: number): readonly Counted[] {
   const groups: Counted[] = [];
   for (let end = steps.length; end > 0; end -= size) {
@@ -65,7 +65,7 @@ function joined(one: Counted, next: Counted): Counted {
   };
 }
 
-/** Of means, each of so many; null: of none. */
+/** The mean of means, each weighted by its count; null if the counts sum to 0. */
 export function meanOf(parts: readonly (readonly [count: number, mean: number | null])[]): number | null {
   const count = parts.reduce((sum, [of]) => sum + of, 0);
   return count === 0 ? null : parts.reduce((sum, [of, mean]) => sum + of * (mean ?? 0), 0) / count;

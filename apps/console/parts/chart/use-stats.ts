@@ -1,4 +1,4 @@
-// Counts over time for charts, asked for again as time passes.
+// Loads counts over time for charts, and reloads them regularly.
 import { useQuery } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { get } from '../../api/http.ts';

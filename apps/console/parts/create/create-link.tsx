@@ -1,4 +1,4 @@
-// A link to the form for something new; disabled, with the reason, for a key that may only read.
+// A link to a form that creates something; disabled, with the reason, for a key that may only read.
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';

@@ -1,4 +1,4 @@
-// A change of a text as lines that go and lines that come; signs and words say it, colours repeat it.
+// Shows a change of a text as removed and added lines, marked by signs and words; colours only repeat these.
 import type { ReactNode } from 'react';
 import { counted } from '../format.ts';
 import { diffOf } from './line-diff.ts';
@@ -8,7 +8,7 @@ interface DiffProps {
   readonly after: string;
 }
 
-/** More than anybody reads at once. */
+/** More lines than anybody reads. */
 const linesMax = 2_000;
 const signs = { same: ' ', added: '+', removed: '−' } as const;
 const spoken = { same: '', added: 'Added: ', removed: 'Removed: ' } as const;

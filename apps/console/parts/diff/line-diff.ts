@@ -1,21 +1,21 @@
-// What changed between two texts, line by line, with a few lines around each change.
+// Compares two texts line by line; returns the changes, with a few lines around each.
 
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed';
   readonly text: string;
-  /** Of the new text; of a removed line of the old one. From 1. */
+  /** The line number in the new text, from 1; of a removed line, in the old text. */
   readonly number: number;
 }
 
-/** Lines that stand between two changes and are left out. */
+/** Unchanged lines between two changes that are left out. */
 export interface Gap {
   readonly kind: 'gap';
   readonly lines: number;
 }
 
-/** Lines around a change. */
+/** Unchanged lines that are shown before and after a change. */
 const around = 3;
-/** Cells of the table that finds the least change: some 2,000 changed lines beside as many. Beyond, all are replaced. */
+/** Cells of the table for the smallest diff: about 2,000 old by 2,000 new lines. Above, all lines count as replaced. */
 const cellsMax = 4_000_000;
 
 export function diffOf(before: string, after: string): readonly (DiffLine | Gap)[] {
@@ -38,7 +38,7 @@ function changes(before: readonly string[], after: readonly string[]): readonly 
   ];
 }
 
-/** By the longest common subsequence; what is removed stands before what is added in its place. */
+/** Uses the longest common subsequence; removed lines come before the lines added in their place. */
 function between(olds: readonly string[], news: readonly string[], offset: number): readonly DiffLine[] {
   const lengths = commonLengths(olds, news);
   const lines: DiffLine[] = [];
@@ -61,7 +61,7 @@ function between(olds: readonly string[], news: readonly string[], offset: numbe
   return lines;
 }
 
-/** Row by row: how many lines the rests of both have in common. Undefined: they are too large. */
+/** For each pair of positions, row by row, how many lines the two remainders share; undefined: too many cells. */
 function commonLengths(olds: readonly string[], news: readonly string[]): Uint32Array | undefined {
   const width = news.length + 1;
   if ((olds.length + 1) * width > cellsMax) return undefined;

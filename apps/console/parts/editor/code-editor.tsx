@@ -1,4 +1,4 @@
-// An editor for code and JSON, loaded when one is first shown.
+// An editor for code and JSON, whose code is loaded when one is first shown.
 import type { ReactNode } from 'react';
 import { loaded } from '../loaded.tsx';
 import type { EditorProps } from './mounted-editor.tsx';

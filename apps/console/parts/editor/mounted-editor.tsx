@@ -1,4 +1,4 @@
-// CodeMirror in a shadow tree: there it adopts its styles as sheets, where in the page it would write a style tag.
+// Mounts CodeMirror in a shadow tree, where it adopts style sheets; in the page itself it would add a style tag.
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
@@ -20,19 +20,19 @@ import { tags } from '@lezer/highlight';
 export interface EditorProps {
   readonly label: string;
   readonly language: 'javascript' | 'json';
-  /** What it begins with; after that the text is the editor's own. */
+  /** The first text; afterwards the editor itself holds the text. */
   readonly initial: string;
   readonly onChange: (value: string) => void;
-  /** Where an error is: the cursor goes there. */
+  /** The line of an error, to which the cursor is moved. */
   readonly line?: number | undefined;
 }
 
-/** Tab leaves the editor, so that nobody who uses keys alone is caught in it. */
+/** Tab is not bound, so that it leaves the editor: people who use only the keyboard would be caught in it. */
 function extensions({ label, language }: EditorProps): Extension {
   return [
     lineNumbers(),
     history(),
-    // Marks that reverse what follows would let code read as what it is not.
+    // Makes direction marks visible, which could make code look like other code.
     highlightSpecialChars(),
     drawSelection(),
     indentOnInput(),
@@ -47,7 +47,7 @@ function extensions({ label, language }: EditorProps): Extension {
   ];
 }
 
-/** By the variables of the page, which reach into the shadow tree: another colour scheme is another set of them. */
+/** Uses the CSS variables of the page, which also apply in the shadow tree and differ between colour schemes. */
 const look = EditorView.theme({
   '&': { fontSize: '13px', color: 'var(--mantine-color-text)', height: '100%' },
   '&.cm-focused': { outline: 'none' },
@@ -71,7 +71,7 @@ const colours = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--mantine-color-dimmed)', fontStyle: 'italic' },
 ]);
 
-/** At each line: of a mixture the editor makes one. */
+/** Whether every line ends with CRLF: the editor unifies mixed line ends. */
 const hasCrlf = (text: string): boolean => text.includes('\r\n') && !/(?<!\r)\n|\r(?!\n)/.test(text);
 
 export function MountedEditor(props: EditorProps): ReactNode {
@@ -85,7 +85,7 @@ export function MountedEditor(props: EditorProps): ReactNode {
   useEffect(() => {
     if (host.current === null) return undefined;
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
-    // The editor breaks lines in one way, and says so in its text: what came from Windows goes back as it was.
+    // The editor uses one line separator for its whole text, so a text with CRLF is returned with CRLF.
     const lineBreak = hasCrlf(latest.current.initial) ? '\r\n' : '\n';
     const changes = EditorView.updateListener.of(({ docChanged, state: { doc } }) => {
       if (docChanged) latest.current.onChange(doc.sliceString(0, doc.length, lineBreak));

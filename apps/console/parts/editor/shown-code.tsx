@@ -1,4 +1,4 @@
-// Code that is only looked at: one text, or several files of which one is chosen.
+// Shows code read-only: one text, or one of several files that the user chooses.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Select } from '@mantine/core';
@@ -8,7 +8,7 @@ import { Card } from '../page.tsx';
 
 interface ShownCodeProps {
   readonly of: Pick<Component, 'code' | 'entry' | 'files'>;
-  /** What is said above the code. */
+  /** Shown above the code. */
   readonly children?: ReactNode;
 }
 

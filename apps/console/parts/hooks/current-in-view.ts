@@ -1,8 +1,8 @@
-// The current one of a row or column of links is in view, also where they need more room than there is.
+// Scrolls a row or column of links so that the current link is in view.
 import { useEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 
-/** For what scrolls around the links. The page itself stays where it is. */
+/** Returns the ref for the element that scrolls the links. The page itself does not scroll. */
 export function useCurrentInView<E extends HTMLElement>(location: string): RefObject<E | null> {
   const around = useRef<E>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What somebody has changed in a form, over the record as it is now: what they have not touched follows the record.
+// Keeps the user's changes in a form on top of the current record: unchanged fields follow the record.
 import { useEffect, useState } from 'react';
 
 export interface Edits<T> {
@@ -7,7 +7,7 @@ export interface Edits<T> {
   readonly change: (part: Partial<T>) => void;
 }
 
-/** An edit is forgotten once the record has it, or it is taken back. */
+/** An edit is dropped once the record has the same value: it was saved or undone. */
 export function useEdits<T extends object>(stored: T): Edits<T> {
   const [edits, setEdits] = useState<Partial<T>>({});
   const names = (Object.keys(edits) as (keyof T)[]).filter((name) => edits[name] !== stored[name]);

@@ -1,6 +1,6 @@
-// Leads to the first field that is not right: in a long form it may be out of sight.
+// Moves to the first invalid field, which can be out of sight in a long form.
 
-/** By then the fields are drawn with what is wrong with them. */
+/** By then the fields are rendered with their errors. */
 const drawnMs = 50;
 
 export function showFirstProblem(): void {

@@ -6,7 +6,7 @@ export function useFocusBack(): void {
   const [before] = useState(() => document.activeElement);
   useEffect(
     () => () => {
-      // Once the dialog has left the page, which takes the focus from whatever has it then.
+      // Waits until the dialog has left the page, because its removal takes the focus from whatever has it then.
       setTimeout(() => {
         if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
       }, 0);

@@ -1,10 +1,10 @@
-// A value that follows another once that has not changed for a moment: what is typed is not asked about at each key.
+// Returns a value once it has not changed for a moment, so that typing does not send a request for each key.
 import { useEffect, useState } from 'react';
 
-/** A pause in the typing. */
+/** As long as a pause in typing. */
 const settleMs = 400;
 
-/** Of JSON. */
+/** The value must be JSON, because values are compared as JSON text. */
 export function useSettled<T>(value: T): T {
   const text = JSON.stringify(value);
   const [settled, setSettled] = useState(text);

@@ -1,4 +1,4 @@
-// A function that stays the same while what it does is that of the last draw: rows of long lists are not drawn anew for it.
+// Returns a function that never changes and calls that of the last render, so that rows of long lists need no rerender.
 import { useCallback, useEffect, useRef } from 'react';
 
 export function useStable<Arguments extends readonly unknown[]>(

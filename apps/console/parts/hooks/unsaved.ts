@@ -1,9 +1,9 @@
-// Asks before what somebody has written is lost: by a link, the way back, a reload or the end of the tab.
+// Asks for confirmation before unsaved input is lost by a link, going back, a reload or the end of the tab.
 import { useEffect } from 'react';
 
 const question = 'What you have changed here is not saved. Leave it all the same?';
 
-/** Of browsers that have it: also links, the way back and the console's own ways go through it. */
+/** The browser's navigation API, if it has one: links, going back and the console's own routing pass through it. */
 interface Navigation extends EventTarget {
   readonly currentEntry: { readonly url: string | null } | null;
 }
@@ -13,21 +13,21 @@ interface NavigateEvent extends Event {
   readonly hashChange: boolean;
 }
 
-/** One for each part of the page that holds something unsaved. */
+/** One symbol for each part of the page that holds unsaved input. */
 const unsaved = new Set<symbol>();
-/** The address of the page on which something was typed last. */
+/** The path of the page on which something was last typed. */
 let typedAt: string | undefined;
 
-/** Typed in anything but a search. What a form has sent counts too: the answer may be that it was refused. */
+/** Notes typing in anything but a search. Input that a form has sent counts too: the service might refuse it. */
 export function noteTyping({ target }: { readonly target: EventTarget }): void {
   if (target instanceof HTMLInputElement && target.type === 'search') return;
   typedAt = location.pathname;
 }
 
-/** Whether the page holds what somebody has written. */
+/** Whether the page holds something that the user has typed. */
 export const hasWritten = (): boolean => unsaved.size > 0 || typedAt === location.pathname;
 
-/** Of somebody who signs out nothing is kept for whoever signs in next. */
+/** After a sign-out, nothing is kept for the next user. */
 export function forgetWritten(): void {
   unsaved.clear();
   typedAt = undefined;

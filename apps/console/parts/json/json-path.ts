@@ -1,4 +1,4 @@
-// Where a value stands in an event, as code would name it: event.items[0]["first name"].
+// The path of a value in an event, as in code: event.items[0]["first name"]. Also names and texts for display.
 
 export type Step = string | number;
 
@@ -13,40 +13,40 @@ function stepText(step: Step): string {
   return identifier.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
 }
 
-/** Of a name that is shown, or said aloud. */
+/** Longest name that is shown or read aloud, in UTF-16 units. */
 const namedUnits = 120;
-/** Of the end of a path. */
+/** Steps that are shown from the end of a path. */
 const namedSteps = 12;
 
-/** A name as it is shown: keys may be as long as an event. */
+/** A name for display, cut because a key can be as long as an event. */
 export const shownName = (name: Step): string => {
   const text = String(name);
   return plain(text.length <= namedUnits ? text : `${text.slice(0, namedUnits).toWellFormed()}…`);
 };
 
-/** Controls, and the marks that reverse the direction of what follows: `JSON.stringify` leaves them as they are. */
+/** Control characters, and marks that reverse the direction of text: `JSON.stringify` does not escape them. */
 const steering = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 const plain = (text: string): string =>
   text.replaceAll(steering, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** A text as it is shown: JSON in which every character stands where it was written. */
+/** A text for display, as JSON in which no character can change the order of the others. */
 export const shownText = (text: string): string => plain(JSON.stringify(text));
 
-/** What a place is called: its path, without the beginning of a long one. */
+/** The path of a value for display; a long one without its beginning. */
 export function placeName(steps: readonly Step[]): string {
   const last = steps.slice(-namedSteps).map((step) => (typeof step === 'number' ? step : shownName(step)));
   const text = pathText(last);
   return last.length === steps.length ? text : `…${text.slice('event'.length)}`;
 }
 
-/** The members of a value, in their order; none for what has no members. */
+/** The members of an array or object in their order; empty for any other value. */
 export function membersOf(value: unknown): readonly (readonly [Step, unknown])[] {
   if (Array.isArray(value)) return value.map((member, index) => [index, member] as const);
   return typeof value === 'object' && value !== null ? Object.entries(value) : [];
 }
 
-/** What stands in place of a value that is folded. */
+/** What is shown instead of a folded value. */
 export function folded(value: unknown): string {
   const size = membersOf(value).length;
   return Array.isArray(value) ? `[ ${size} ]` : `{ ${size} }`;

@@ -1,4 +1,4 @@
-// Any JSON as a tree that folds. Only what is open is drawn, so a large event costs no more than what is looked at.
+// Shows any JSON as a foldable tree. Only open parts are drawn, so that a large event is drawn quickly.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
@@ -7,11 +7,11 @@ import { count } from '../format.ts';
 import { folded, membersOf, pathText, placeName, shownName, shownText } from './json-path.ts';
 import type { Step } from './json-path.ts';
 
-/** Open at first. */
+/** Levels that are open at first. */
 const openDepth = 2;
 /** Members that are drawn at once; more on demand. */
 const membersShown = 100;
-/** Of a text; more on demand. */
+/** Characters of a text that are drawn at once; more on demand. */
 const unitsShown = 2_000;
 
 export const JsonTree = ({ value }: { readonly value: unknown }): ReactNode => (

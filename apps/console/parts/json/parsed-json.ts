@@ -1,6 +1,6 @@
-// JSON that somebody types.
+// Parses JSON that the user types.
 
-/** Undefined: the text is no JSON. */
+/** Undefined: the text is not JSON. */
 export function parsedJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown };

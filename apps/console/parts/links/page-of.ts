@@ -1,4 +1,4 @@
-// Which page shows a thing, by its id.
+// Finds the page of a record by its id.
 
 const pages: readonly (readonly [prefix: string, path: string])[] = [
   ['dc_', '/sources/'],
@@ -8,7 +8,7 @@ const pages: readonly (readonly [prefix: string, path: string])[] = [
   ['apn_', '/accounts/'],
 ];
 
-/** The page of a thing; undefined: it has none. */
+/** The path of the page; undefined: there is none. */
 export function pageOf(id: string): string | undefined {
   const page = pages.find(([prefix]) => id.startsWith(prefix));
   return page === undefined ? undefined : page[1] + encodeURIComponent(id);

@@ -1,4 +1,4 @@
-// Markdown of components as elements of the page: what they say may come from anywhere, so nothing of it is HTML.
+// Renders Markdown of components as React elements, never as HTML, because components can come from anywhere.
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { spansOf } from './spans.ts';

@@ -1,17 +1,17 @@
-// The Markdown that descriptions of props are written in, as spans: code, emphasis and links; everything else is text.
+// Parses the Markdown of prop descriptions into spans: code, emphasis and links; everything else is text.
 
 export type Span =
   | { readonly kind: 'text' | 'code' | 'strong' | 'em'; readonly text: string }
   | { readonly kind: 'link'; readonly text: string; readonly href: string };
 
-/** Longer ones are no descriptions. */
+/** Longer texts are not descriptions. */
 const unitsMax = 20_000;
 
-/** What a mark encloses never holds the mark itself, so that a text of marks alone is read in linear time. */
+/** The text between two marks never contains the mark, so that a text of only marks is parsed in linear time. */
 const mark =
   /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\][]+)\]\((https?:\/\/[^\s()]+)\)|(?<!\w)_([^_\n]+)_(?!\w)|(?<!\*)\*([^*\s][^*\n]*)\*|(https?:\/\/[^\s()<>]+[^\s()<>.,;:!?'"])/g;
 
-/** A link leads to http and https alone. */
+/** Only http and https addresses become links. */
 export function spansOf(text: string): readonly Span[] {
   if (text.length > unitsMax) return [{ kind: 'text', text }];
   const spans: Span[] = [];

@@ -1,4 +1,4 @@
-// A choice among sources or webhooks: the newest at once, every other by a part of its name or id, asked of the service.
+// A field to choose a source or webhook: lists the newest, and asks the service for others by a part of name or id.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Select } from '@mantine/core';
@@ -12,16 +12,16 @@ interface NamedSelectProps extends Pick<SelectProps, 'label' | 'placeholder' | '
   readonly kind: 'sources' | 'webhooks';
   readonly value: string | null;
   readonly onChange: (id: string | null) => void;
-  /** Beside what there is. */
+  /** Choices in addition to the existing records. */
   readonly others?: readonly Choice[];
-  /** What the button that takes the choice back is called; absent: it cannot be taken back. */
+  /** The label of the button that clears the choice; absent: it cannot be cleared. */
   readonly clear?: string;
 }
 
 export function NamedSelect({ kind, value, onChange, others = [], clear, ...look }: NamedSelectProps): ReactNode {
   const [text, setText] = useState('');
   const chosen = useChosen(kind, value, others);
-  // Once something is chosen, its name stands in the field.
+  // Once something is chosen, the field contains its name, which is not searched.
   const found = useFound(kind, text.trim() === chosen?.label.trim() ? '' : text);
   const choices = [...found.map((one) => (one.value === chosen?.value ? chosen : one)), ...others];
   const isListed = chosen === undefined || choices.some((one) => one.value === chosen.value);
@@ -45,7 +45,7 @@ export function NamedSelect({ kind, value, onChange, others = [], clear, ...look
   );
 }
 
-/** Undefined: nothing is, or its name has not come yet. */
+/** Undefined: nothing is chosen, or its name is still loading. */
 function useChosen(
   kind: NamedSelectProps['kind'],
   value: string | null,
@@ -57,7 +57,7 @@ function useChosen(
   const choice = useChoice(kind, data);
   if (other !== undefined) return other;
   if (choice !== undefined) return choice;
-  // It was deleted, or the address that names it is wrong.
+  // On an error, the record was deleted or the address names a wrong id: the id is shown.
   return value === null || error === null ? undefined : { value, label: value };
 }
 

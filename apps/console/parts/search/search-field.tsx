@@ -1,11 +1,11 @@
-// The search of a list: its text stands in the address, and the service is asked once it has settled.
+// The search field of a list: its text is kept in the address, and sent once the user pauses.
 import type { ReactNode } from 'react';
 import { TextInput } from '@mantine/core';
 import { useSearchParams } from 'wouter';
 import { useSettled } from '../hooks/settled.ts';
 import { Icon } from '../icons.tsx';
 
-/** What to ask a list for; undefined: for all. */
+/** The text to search for; undefined: list everything. */
 export function useSearchText(): string | undefined {
   const [search] = useSearchParams();
   const text = useSettled((search.get('q') ?? '').trim());

@@ -1,4 +1,4 @@
-// Labels of records to choose among: a name that several of them share is followed by what tells them apart.
+// Makes distinct labels for records: a name that several share is followed by the slug, or else by the id.
 
 export interface Choice {
   readonly value: string;
@@ -6,11 +6,11 @@ export interface Choice {
 }
 
 interface Named extends Choice {
-  /** Absent: the value tells it apart. */
+  /** Absent: the value distinguishes it. */
   readonly slug?: string | null;
 }
 
-/** In the order of `named`. `among`: the records that may have the same name; by default `named` itself. */
+/** In the order of `named`. `among`: the records whose names are compared with; by default `named` itself. */
 export function toldApart(named: readonly Named[], among: readonly Named[] = named): readonly Choice[] {
   const values = new Map<string, Set<string>>();
   for (const { label, value } of [...named, ...among]) {

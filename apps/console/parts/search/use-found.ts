@@ -1,4 +1,4 @@
-// Sources or webhooks to choose among: the newest, and those in which the service finds what somebody types.
+// Finds sources or webhooks to choose from: the newest, and those that match the typed text.
 import { webhookName } from '../../api/names.ts';
 import { useList } from '../../api/paging.ts';
 import type { Source, Webhook } from '../../api/records.ts';
@@ -16,7 +16,7 @@ const pathOf = (kind: Kind): string => `/v1/${kind}`;
 
 const useNewest = (kind: Kind): readonly Named[] => useList<Named>(pathOf(kind), { query: { limit: listedMax } }).items;
 
-/** `text`: what is looked for, in names and ids; empty: nothing. */
+/** `text`: searched in names and ids; empty: no search. */
 export function useFound(kind: Kind, text: string): readonly Choice[] {
   const q = useSettled(text.trim());
   const newest = useNewest(kind);
@@ -25,7 +25,7 @@ export function useFound(kind: Kind, text: string): readonly Choice[] {
   return toldApart([...newest, ...found.filter(({ id }) => !known.has(id))].map(named));
 }
 
-/** One of them. It is told apart from the newest alone, so that what somebody types never changes its name. */
+/** The choice for one record. Only compared with the newest records, so that a search never changes its label. */
 export function useChoice(kind: Kind, record: Named | undefined): Choice | undefined {
   const newest = useNewest(kind);
   return record === undefined ? undefined : toldApart([named(record)], newest.map(named))[0];

@@ -1,4 +1,4 @@
-// A search of sources or webhooks: by a part of the name among the newest; by a whole name, slug, URL or id among all.
+// Searches sources or webhooks: the newest by a part of the name, all by a whole name, slug, URL or id.
 import { useList } from '../../api/paging.ts';
 import type { Listed } from '../../api/paging.ts';
 import { useRecord } from '../../api/record.ts';
@@ -13,11 +13,11 @@ export type Kind = keyof Searched;
 
 const listedMax = 100;
 
-/** The field besides the name by whose whole value the service finds a record, however old it is. */
+/** Besides the name, the field by whose whole value the service finds a record of any age. */
 const other = { sources: 'name_slug', webhooks: 'url' } as const;
 const id = { sources: /^dc_[0-9A-Za-z]{16}$/, webhooks: /^wh_[0-9A-Za-z]{16}$/ } as const;
 
-/** `q` undefined: all of them. `enabled`: of a search. */
+/** `q` undefined: lists all. `enabled` concerns the search. */
 export function useSearched<K extends Kind>(
   kind: K,
   {
