@@ -1,4 +1,4 @@
-// Configures the build of the console, and `npm run console`, which serves it for development next to a running service.
+// Configures the build of the console, and `npm run console`, which serves it for development with a running service.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 

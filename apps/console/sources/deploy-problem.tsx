@@ -1,4 +1,4 @@
-// Why a component was not deployed: the error with its place in the code, and what its hooks wrote to their console.
+// Shows why a component was not deployed: the error with its place in the code, and the console output of its hooks.
 import type { ReactNode } from 'react';
 import { Alert } from '@mantine/core';
 import type { Problem } from '../api/problem.ts';

@@ -1,4 +1,4 @@
-// Whether a source emits when it is deployed: many components then give what there is already, such as the last ten items.
+// A switch: whether a source emits on deploy, when many components emit existing items, such as the last ten.
 import type { ReactNode } from 'react';
 import { Checkbox } from '@mantine/core';
 

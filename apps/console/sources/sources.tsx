@@ -1,4 +1,4 @@
-// All sources: what they are, whether they run, and what they last did.
+// The page of all sources: what they are, whether they run, and what they last did.
 import type { ReactNode } from 'react';
 import { Link, Redirect, useSearchParams } from 'wouter';
 import type { Source } from '../api/records.ts';
@@ -54,7 +54,7 @@ export function Sources(): ReactNode {
   const [search] = useSearchParams();
   const q = useSearchText();
   const list = useSearched('sources', { q, refetchMs });
-  // The address that links elsewhere lead to: /sources?action=create with a key or a URL.
+  // Links from elsewhere use the address /sources?action=create with a key or a URL.
   if (search.get('action') === 'create') return <Redirect to={`/sources/new?${search.toString()}`} replace />;
   return (
     <Page title="Sources" lead="Components that run here and emit events." actions={<NewButton />}>

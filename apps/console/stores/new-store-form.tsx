@@ -1,4 +1,4 @@
-// Asks for what a data store needs to exist: a name.
+// The form of a new data store: its name.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, TextInput } from '@mantine/core';
@@ -16,7 +16,7 @@ export function NewStoreForm({ onDone }: { readonly onDone: (store: StoredData) 
   );
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
-    // The form may be in a dialog of another one.
+    // This form can be in a dialog of another form.
     event.stopPropagation();
     creation.mutate();
   };

@@ -1,4 +1,4 @@
-// A new data store.
+// The page for a new data store.
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { Card, Page } from '../parts/page.tsx';

@@ -1,4 +1,4 @@
-// The data stores of the workspace, and how much is in each.
+// The page of the workspace's data stores, and how much each holds.
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useList } from '../api/paging.ts';

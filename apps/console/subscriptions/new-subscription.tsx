@@ -1,4 +1,4 @@
-// A new subscription: from a source, or every one, to a webhook; from now on, or from the oldest event that is kept.
+// The page for a new subscription: from one or all sources to a webhook, from now on or from the oldest stored event.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, SegmentedControl, TextInput } from '@mantine/core';

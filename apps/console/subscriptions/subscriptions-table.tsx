@@ -1,4 +1,4 @@
-// Subscriptions as a list: from which source to where; all of them, or those of one webhook or source.
+// A table of subscriptions, with their sources and targets: all, or those of one webhook or source.
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useNames } from '../api/names.ts';

@@ -1,4 +1,4 @@
-// All subscriptions.
+// The page of all subscriptions.
 import type { ReactNode } from 'react';
 import { CreateLink } from '../parts/create/create-link.tsx';
 import { Card, Page } from '../parts/page.tsx';

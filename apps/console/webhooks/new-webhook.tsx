@@ -1,4 +1,4 @@
-// A new webhook. Its signing key is shown once, before anything else.
+// The page that creates a webhook, and then shows its signing key, once.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';

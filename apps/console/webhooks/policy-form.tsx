@@ -1,11 +1,11 @@
-// The fields of a webhook: where it sends to, and how.
+// The form fields of a webhook: where it sends to, and how.
 import type { ReactNode } from 'react';
 import { NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import type { Policy } from './policy.ts';
 
 interface PolicyFormProps {
   readonly policy: Policy;
-  /** By the name that the API gives a field. */
+  /** Keyed by the API's name of the field. */
   readonly problems: Readonly<Record<string, string>>;
   readonly onChange: (part: Partial<Policy>) => void;
 }

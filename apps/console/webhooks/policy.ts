@@ -1,4 +1,4 @@
-// The policy of a webhook as a form holds it, and what of it the service is sent.
+// Converts the policy of a webhook between the form's fields and the request to the service.
 import type { Webhook } from '../api/records.ts';
 
 export interface Policy {
@@ -9,7 +9,7 @@ export interface Policy {
   /** A JSON pointer; empty: in order for each source. */
   readonly orderKey: string;
   readonly signature: 'hmac-sha256' | 'ed25519';
-  /** Seconds before each retry, separated by commas; empty: the usual ones. */
+  /** Seconds before each retry, separated by commas; empty: the service's default. */
   readonly retries: string;
   readonly timeoutMs: string;
   readonly onExhausted: 'park' | 'block';
@@ -52,13 +52,13 @@ const orNull = (value: string): number | null => (value.trim() === '' ? null : N
 
 const textOrNull = (value: string): string | null => (value.trim() === '' ? null : value.trim());
 
-/** A comma at the end is followed by nothing: it is no retry at once. */
+/** Empty items are ignored, so that a comma at the end does not mean a retry after 0 s. */
 function scheduleIn(retries: string): readonly number[] | null {
   const seconds = retries.split(',').filter((item) => item.trim() !== '');
   return seconds.length === 0 ? null : seconds.map(Number);
 }
 
-/** Every field: null is the default of the service. What is no number goes as it is, and is refused by its name. */
+/** Has every field; null: the service's default. Text that is not a number is sent unchanged: the service rejects it. */
 export const requestOf = (policy: Policy): Readonly<Record<string, unknown>> => ({
   url: policy.url.trim(),
   name: textOrNull(policy.name),
@@ -73,7 +73,7 @@ export const requestOf = (policy: Policy): Readonly<Record<string, unknown>> => 
   max_in_flight: orNull(policy.maxInFlight),
 });
 
-/** Only what is not stored so: what others have changed meanwhile stays. */
+/** Only the fields that differ from the stored ones, so that changes by others are kept. */
 export function changesOf(stored: Policy, policy: Policy): Readonly<Record<string, unknown>> {
   const before = requestOf(stored);
   const asked = Object.entries(requestOf(policy));

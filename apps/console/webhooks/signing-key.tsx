@@ -1,4 +1,4 @@
-// What a receiver checks signatures with: a shared key, which is shown once, or the public one.
+// Shows the key with which a receiver checks signatures: a shared key, shown once, or the public key.
 import type { ReactNode } from 'react';
 import type { KeyedWebhook } from '../api/records.ts';
 import { CopyLine } from '../parts/copy.tsx';

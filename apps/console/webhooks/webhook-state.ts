@@ -1,4 +1,4 @@
-// What a webhook's fields say together: it sends, it fails, it is paused, or its receiver is gone.
+// Derives from a webhook's fields whether it is active, failing, paused or disabled, and its order in words.
 import type { Webhook } from '../api/records.ts';
 
 export function stateOf({

@@ -1,4 +1,4 @@
-// All webhooks: where events are sent to, and whether they are.
+// The page of all webhooks: where each sends events to, and whether it does.
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Webhook } from '../api/records.ts';

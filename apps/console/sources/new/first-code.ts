@@ -1,4 +1,4 @@
-// What a new source begins with: the smallest one that answers to a request.
+// The code that the form of a new source starts with: a minimal component that answers a request.
 export const firstCode = `export default {
   name: 'My source',
   version: '0.1.0',

@@ -1,4 +1,4 @@
-// What the form of a new source needs before it asks the service.
+// Checks what the form of a new source lacks before it is sent to the service.
 export type Kind = 'code' | 'url' | 'component' | 'channel';
 
 const needed: Readonly<Record<Kind, string | undefined>> = {
@@ -8,7 +8,7 @@ const needed: Readonly<Record<Kind, string | undefined>> = {
   channel: undefined,
 };
 
-/** Undefined: nothing is missing. A key is a part of an address, in which dots alone would mean another one. */
+/** Undefined: nothing is missing. A key becomes part of a URL path, where `.` or `..` would mean another path. */
 export function missingOf(kind: Kind, text: string): string | undefined {
   const given = text.trim();
   return given === '' || (kind === 'component' && (given === '.' || given === '..')) ? needed[kind] : undefined;

@@ -1,4 +1,4 @@
-// A new source: its code or its URL, or no code at all; then what the component asks for, and the deploy.
+// The page for a new source: its code, a URL, a component or no code; then the component's props, and the deploy.
 import type { ReactNode } from 'react';
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { problemOf } from '../../api/problem.ts';

@@ -1,4 +1,4 @@
-// A new source while it is made: where its code comes from, what its component asks for, and the deploy.
+// The state of the form of a new source: the origin of its code, the props of its component, and the deploy.
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { get, post } from '../../api/http.ts';
@@ -19,20 +19,20 @@ interface Enveloped<T> {
   readonly data: T;
 }
 
-/** The component as it was checked, and by which text. */
+/** The component that was checked, and the kind and text that it came from. */
 interface Checked {
   readonly from: string;
   readonly component: Component;
 }
 
-/** What the address asks for: a component by its key or id, or code by its URL. */
+/** What the page's address prefills: the key or id of a component, or the URL of code. */
 function useAsked(): { readonly kind: Kind; readonly url: string; readonly key: string } {
   const [search] = useSearchParams();
   const [url, key] = [search.get('url') ?? '', search.get('key') ?? ''];
   return { kind: key !== '' ? 'component' : url !== '' ? 'url' : 'code', url, key };
 }
 
-/** Saved components are checked as deployed ones are; the same text is the same component. */
+/** Finds or saves the component. Saving checks it as a deploy does; the same text returns the same component. */
 async function componentOf(kind: Kind, text: string): Promise<Component> {
   if (kind !== 'component') {
     const given = kind === 'url' ? { component_url: text } : { component_code: text };
@@ -61,7 +61,7 @@ export function useDeploy() {
   const [checked, setChecked] = useState<Checked>();
   const [kept, setKept] = useState<Drafts>({});
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
-  /** What was to be deployed: only then the form says that something is missing. */
+  /** The kind of the last deploy that was tried: only then the form says that something is missing. */
   const [tried, setTried] = useState<Kind>();
   const text = { code, url, component: key, channel: '' }[kind];
   const missing = missingOf(kind, text);
@@ -75,7 +75,7 @@ export function useDeploy() {
     return (await post<Enveloped<NewSource>>('/v1/sources', { ...request, ...named })).data;
   };
 
-  /** Null: the component asks for something first. */
+  /** Null: the user must fill in or correct props first. */
   const deploy = useChange(
     async (): Promise<NewSource | null> => {
       if (kind === 'channel') return deployed({ kind: 'channel' });
@@ -96,7 +96,7 @@ export function useDeploy() {
     setTried(kind);
     if (missing !== undefined) return;
     deploy.mutate(undefined, {
-      // It may lack props that only the component knows of.
+      // Props might be missing that only the component knows of.
       onError: (error) => problemOf(error).code === 'props_invalid' && dynamic.ask(),
     });
   };

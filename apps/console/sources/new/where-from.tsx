@@ -1,4 +1,4 @@
-// Where the code of a new source comes from: written here, fetched from a URL, a component that is saved or in the registry, or none.
+// Chooses the origin of a new source's code: an editor, a URL, a component (saved or from the registry), or none.
 import type { ReactNode } from 'react';
 import { Autocomplete, TextInput } from '@mantine/core';
 import { useList } from '../../api/paging.ts';
@@ -17,7 +17,7 @@ export const kinds: readonly { readonly value: Kind; readonly label: string }[] 
 
 interface WhereFromProps {
   readonly form: Deploying;
-  /** Where an error is in the code. */
+  /** The line of an error in the code. */
   readonly line: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Whether the component is being asked which props there are, why it could not say, and a button to ask again.
+// Shows whether the component is being asked for its props, why that failed, and a button to ask again.
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { problemOf } from '../../api/problem.ts';

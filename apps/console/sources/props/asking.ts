@@ -1,9 +1,9 @@
-// Which component a form asks, and what it is told: the values so far.
+// Names the component that a form asks for props and options, and the values so far that it sends along.
 import type { ConfigurableProp } from '../../api/records.ts';
 import { filled } from './prop-values.ts';
 import type { Drafts } from './prop-values.ts';
 
-/** Of which component: a saved one, or that of a source, whose own values count too. */
+/** A saved component, or that of a source, whose deployed values count too. */
 export interface Asked {
   readonly path: string;
   readonly body: { readonly component_id?: string };
@@ -14,7 +14,7 @@ export const ofSource = (id: string): Asked => ({ path: `/v1/sources/${id}`, bod
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Without values that are wrong, since somebody is still typing, and without empty ones where no deployed value is cleared. */
+/** Without invalid values, which are still being typed; without empty ones, unless they clear a deployed value. */
 export function valuesSoFar(of: Asked, props: readonly ConfigurableProp[], drafts: Drafts): Values {
   const { values } = filled(props, drafts);
   const isDeployed = of.body.component_id === undefined;

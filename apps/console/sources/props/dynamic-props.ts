@@ -1,4 +1,4 @@
-// The props that there are with the values so far, as the component itself says.
+// Asks a component which props it has, given the values so far.
 import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { post } from '../../api/http.ts';
@@ -13,12 +13,12 @@ export interface DynamicProps {
   readonly props: readonly ConfigurableProp[];
   readonly isAsking: boolean;
   readonly error: unknown;
-  /** Asks again, also where no prop says that others depend on it. */
+  /** Asks again, even if no prop declares that others depend on it. */
   readonly ask: () => void;
 }
 
 interface PropsOf {
-  /** Undefined: there is nothing to ask yet. */
+  /** Undefined: there is no component to ask yet. */
   readonly of: Asked | undefined;
   /** The props that are known without asking: those for the values in `configured`, unless `isNew`. */
   readonly known: readonly ConfigurableProp[];
@@ -29,7 +29,7 @@ interface PropsOf {
 
 const nothing: Asked = { path: '', body: {} };
 
-/** The component is asked when a value changes that other props depend on. */
+/** Asks the component again when a value changes that other props depend on. */
 export function useDynamicProps({ of, known, configured, isNew, kept }: PropsOf): DynamicProps {
   const asked = of ?? nothing;
   const about = JSON.stringify(asked);

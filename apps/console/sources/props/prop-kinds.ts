@@ -1,7 +1,7 @@
-// What a prop is to a form: whether somebody is asked for it, and what there is to choose from.
+// Tells how a form treats a prop: whether it asks for a value, and which choices it offers.
 import type { ConfigurableProp } from '../../api/records.ts';
 
-/** These take no value from a person. */
+/** Props of these types take no value from a user. */
 const given = new Set(['$.interface.http', '$.interface.apphook', '$.service.db', 'alert', 'dir']);
 
 export const isAsked = ({ type, hidden, disabled, static: fixed }: ConfigurableProp): boolean =>
@@ -11,7 +11,7 @@ export const isRequired = (prop: ConfigurableProp): boolean => prop.optional !==
 
 export interface Choice {
   readonly label: string;
-  /** As JSON, so that 1 and "1" are two choices. */
+  /** JSON, so that 1 and "1" are two choices. */
   readonly value: string;
 }
 
@@ -36,11 +36,11 @@ export const hasChoices = ({ options, remoteOptions }: ConfigurableProp): boolea
 
 export const shownValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The component reads labels that nobody but the form has. */
+/** The component reads the labels of chosen values, and only the form knows them. */
 export const carriesLabels = ({ withLabel, options }: ConfigurableProp): boolean =>
   withLabel === true && options === undefined;
 
-/** The draft of a chosen value, with its label where the component reads that. */
+/** The draft of a chosen value, with its label if the component reads labels. */
 export function labelledChoice(prop: ConfigurableProp, chosen: unknown): string {
   const value = isPair(chosen) && prop.withLabel === true ? chosen.value : chosen;
   if (!carriesLabels(prop)) return JSON.stringify(value);
@@ -49,14 +49,14 @@ export function labelledChoice(prop: ConfigurableProp, chosen: unknown): string 
 
 export const valueOfChoice = (draft: string): unknown => JSON.parse(draft) as unknown;
 
-/** What a form shows of it where it is not in the list. */
+/** The text for a chosen value that is not in the list. */
 export function labelOfChoice(draft: string): string {
   const value = valueOfChoice(draft) as { readonly __lv?: Pair } | null;
   const labelled = typeof value === 'object' ? value?.__lv : undefined;
   return labelled === undefined ? shownValue(value) : String(labelled.label);
 }
 
-/** An account is named by its id, or by an object that holds it. */
+/** The value of an app prop is an account's id, or an object that contains it; empty: neither. */
 export function accountIdIn(value: unknown): string {
   if (typeof value === 'string') return value;
   const { authProvisionId } = (value ?? {}) as { readonly authProvisionId?: unknown };

@@ -1,4 +1,4 @@
-// Between what a form holds of a prop (its draft) and the value that the service takes.
+// Converts between the draft of a prop, which a form holds, and the value that the service takes.
 import type { ConfigurableProp } from '../../api/records.ts';
 import {
   accountIdIn,
@@ -10,7 +10,7 @@ import {
   valueOfChoice,
 } from './prop-kinds.ts';
 
-/** A text, a switch, a list of texts, or a schedule; undefined: left as it is. */
+/** A text, a switch, a list of texts, or a schedule; undefined: a switch that was not set. */
 export type Draft = string | boolean | readonly string[] | Schedule | undefined;
 
 export interface Schedule {
@@ -20,15 +20,15 @@ export interface Schedule {
   readonly mode: 'every' | 'cron';
 }
 
-/** Of these several texts are typed; of others with choices several are chosen. */
+/** Lists whose items can be typed. Other list types are lists only if they have choices. */
 const typedLists = new Set(['string[]', 'integer[]']);
 const isList = (prop: ConfigurableProp): boolean =>
   typedLists.has(prop.type) || (prop.type.endsWith('[]') && hasChoices(prop));
 
-/** Its value is the text itself; a data store's is its id. */
+/** The value is the text itself, for a data store its id. */
 const isText = ({ type }: ConfigurableProp): boolean => type === 'string' || type === 'data_store';
 
-/** What a form begins with: the value that is configured, or else the default. */
+/** The first draft: the configured value, or else the default. */
 export function draftOf(prop: ConfigurableProp, value: unknown): Draft {
   const given = value ?? prop.default;
   if (prop.type === '$.interface.timer') return scheduleOf(given);
@@ -57,7 +57,7 @@ function scheduleOf(value: unknown): Schedule {
 
 export type Read = { readonly value: unknown } | { readonly problem: string };
 
-/** The value of an empty field is null: no value. */
+/** An empty field means null, no value. */
 export function valueOf(prop: ConfigurableProp, draft: Draft): Read {
   if (draft === undefined) return { value: null };
   if (typeof draft === 'boolean') return { value: draft };
@@ -91,7 +91,7 @@ function fromList(prop: ConfigurableProp, texts: readonly string[]): Read {
   return problem ?? { value: read.map((item) => ('value' in item ? item.value : null)) };
 }
 
-/** A component that reads labels gets them all in one. */
+/** A component that reads labels gets all choices in one `__lv`. */
 function listOfChoices(prop: ConfigurableProp, texts: readonly string[]): unknown {
   const values = texts.map(valueOfChoice);
   return carriesLabels(prop) ? { __lv: values.map((value) => (value as { readonly __lv?: unknown }).__lv) } : values;
@@ -115,7 +115,7 @@ export const draftsOf = (
     }),
   );
 
-/** A prop may have become another one of the same name: other code, or values that `additionalProps` goes by. */
+/** Whether a draft still fits: new code or other values can have replaced the prop by another of the same name. */
 function fits(prop: ConfigurableProp, draft: Draft, begun: Draft): boolean {
   if (begun === undefined) return typeof draft === 'boolean';
   if (typeof draft !== typeof begun || Array.isArray(draft) !== Array.isArray(begun)) return false;
@@ -137,7 +137,7 @@ export interface Filled {
   readonly problems: Readonly<Record<string, string>>;
 }
 
-/** All values that the service is to be sent, and what is wrong with the others. */
+/** The values to send to the service, and a problem for each that is invalid. */
 export function filled(props: readonly ConfigurableProp[], drafts: Drafts): Filled {
   const values: Record<string, unknown> = {};
   const problems: Record<string, string> = {};

@@ -1,4 +1,4 @@
-// What a component asks for, as fields: in its own words, with its options, secrets hidden.
+// The fields for a component's props, with its own labels and options; secrets are hidden.
 import type { ReactNode } from 'react';
 import {
   Alert,
@@ -23,12 +23,12 @@ import { RemoteField } from './remote-field.tsx';
 import { TimerField } from './timer-field.tsx';
 
 interface FormProps {
-  /** Who knows the options of these props. */
+  /** The component that computes the options of these props. */
   readonly of: Asked;
   readonly props: readonly ConfigurableProp[];
   readonly drafts: Drafts;
   readonly problems: Readonly<Record<string, string>>;
-  /** Of one prop. */
+  /** Called with one prop. */
   readonly onChange: (name: string, draft: Draft) => void;
 }
 
@@ -58,7 +58,7 @@ export const PropsForm = ({ of, props, drafts, problems, onChange }: FormProps):
 
 const tones: Readonly<Record<string, string>> = { error: 'red', warning: 'yellow', info: 'well' };
 
-/** What the component has to say. */
+/** Shows the text of an `alert` prop. */
 const Told = ({ prop: { type, hidden, content, alertType = '' } }: { readonly prop: ConfigurableProp }): ReactNode =>
   type !== 'alert' || hidden === true || content === undefined ? null : (
     <Alert variant="outline" color={tones[alertType] ?? 'gray'} className="told">
@@ -68,7 +68,7 @@ const Told = ({ prop: { type, hidden, content, alertType = '' } }: { readonly pr
 
 interface FieldProps {
   readonly of: Asked;
-  /** Of the other props. */
+  /** The values of the other props. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly prop: ConfigurableProp;
   readonly draft: Draft;

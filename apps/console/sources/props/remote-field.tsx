@@ -1,4 +1,4 @@
-// A prop whose options the component computes: chosen page by page, searched, or typed as a value that is not among them.
+// The field of a prop whose options the component computes: listed by pages or searched; other values can be typed.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Combobox, Loader, Pill, TextInput, useCombobox } from '@mantine/core';
@@ -11,7 +11,7 @@ import type { Choice } from './prop-kinds.ts';
 import { useRemoteOptions } from './remote-options.ts';
 import type { RemoteOptions } from './remote-options.ts';
 
-/** More than anybody looks through; what is typed narrows them. */
+/** More options than anybody looks through; typing narrows them. */
 const shownMax = 200;
 const more = 'more';
 const typed = 'typed';
@@ -19,7 +19,7 @@ const typed = 'typed';
 export interface RemoteFieldProps {
   readonly of: Asked;
   readonly prop: ConfigurableProp;
-  /** Of the other props. */
+  /** The values of the other props. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly said: {
     readonly label: string;
@@ -27,7 +27,7 @@ export interface RemoteFieldProps {
     readonly required: boolean;
     readonly error: string | undefined;
   };
-  /** One choice or none, or several. */
+  /** A text: one choice, or none if empty; a list: several choices. */
   readonly draft: string | readonly string[];
   readonly onChange: (draft: string | readonly string[]) => void;
 }
@@ -150,7 +150,7 @@ function matching(choices: readonly Choice[], text: string | undefined): readonl
   return wanted === '' ? choices : choices.filter(({ label }) => label.toLowerCase().includes(wanted));
 }
 
-/** A text where the prop takes texts, else a number or other JSON if it is that. */
+/** For a prop of texts the text itself; for others, the JSON that it is, or else the text. */
 function typedChoice(prop: ConfigurableProp, text: string): string {
   const trimmed = text.trim();
   if (prop.type.startsWith('string')) return labelledChoice(prop, trimmed);

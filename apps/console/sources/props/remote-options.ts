@@ -1,4 +1,4 @@
-// The options of a prop that its component computes, page by page, searched where it can be.
+// Loads the options that a component computes for a prop, page by page, with a search if the prop allows it.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { post } from '../../api/http.ts';
 import type { ConfigurableProp, PropOptions } from '../../api/records.ts';
@@ -6,7 +6,7 @@ import type { Asked, Values } from './asking.ts';
 import { labelledChoice, shownValue } from './prop-kinds.ts';
 import type { Choice } from './prop-kinds.ts';
 
-/** A component that gives the same page again and again ends here. */
+/** Limits a component that would return new options without end. */
 const optionPagesMax = 100;
 const optionsFreshMs = 60_000;
 
@@ -21,9 +21,9 @@ export interface RemoteOptions {
 interface OptionsOf {
   readonly of: Asked;
   readonly prop: ConfigurableProp;
-  /** Options may depend on the values of the other props. */
+  /** The options can depend on the values of the other props. */
   readonly values: Values;
-  /** What is searched for, if the prop can be searched. */
+  /** The search text, if the prop can be searched. */
   readonly query: string | undefined;
   readonly enabled: boolean;
 }
@@ -68,7 +68,7 @@ function distinct(choices: readonly Choice[]): readonly Choice[] {
   return [...new Map(choices.map((choice) => [choice.value, choice])).values()];
 }
 
-/** Many components have one page, and give it whatever page they are asked for. */
+/** Whether the last page has new options: many components return the same single page for any page number. */
 function bringsMore(pages: readonly (readonly Choice[])[]): boolean {
   const before = new Set(pages.slice(0, -1).flatMap((page) => page.map(({ value }) => value)));
   return (pages.at(-1) ?? []).some(({ value }) => !before.has(value));

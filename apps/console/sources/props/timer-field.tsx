@@ -1,4 +1,4 @@
-// A schedule: every so many seconds, or a cron expression in a zone.
+// The field of a timer prop: an interval in seconds, or a cron expression with a time zone.
 import type { ReactNode } from 'react';
 import { Group, Input, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
 import type { Schedule } from './prop-values.ts';

@@ -1,4 +1,4 @@
-// What can be done with a source: run it now or publish an event, pause or resume it, delete it.
+// The buttons for a source: run it now or publish an event, pause or resume it, delete it.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, Switch } from '@mantine/core';
@@ -43,7 +43,7 @@ interface DeleteProps {
   readonly close: () => void;
 }
 
-/** A hook that fails keeps the source; what it was to clean up elsewhere may then be left there. */
+/** If the deactivate hook fails, the source is kept; deleting it all the same can leave things on other systems. */
 function DeleteSource({ source, opened, close }: DeleteProps): ReactNode {
   const [, go] = useLocation();
   const deletion = useChange(

@@ -1,10 +1,10 @@
-// Where a source takes requests, or a channel its events, and a line for the shell that sends one.
+// Shows the URL where a source receives requests, or a channel its events, and a shell command that sends one.
 import type { ReactNode } from 'react';
 import type { Source } from '../../api/records.ts';
 import { CopyLine } from '../../parts/copy.tsx';
 import { shellQuoted } from '../../parts/format.ts';
 
-/** Of its http interface, whatever name the component gave it. */
+/** The URL of its http interface, under any prop name; undefined: it has none. */
 export function endpointOf({ configured_props }: Source): string | undefined {
   for (const value of Object.values(configured_props)) {
     const { endpoint_url } = (value ?? {}) as { readonly endpoint_url?: unknown };
@@ -29,7 +29,7 @@ export const Endpoint = ({ url }: { readonly url: string }): ReactNode => (
   </div>
 );
 
-/** The API key stays out of the line: it would be kept in the history of the shell. */
+/** The command does not contain the API key, because the shell would keep it in its history. */
 export function Publishing({ id }: { readonly id: string }): ReactNode {
   const url = `${location.origin}/v1/sources/${id}/events`;
   const line = [

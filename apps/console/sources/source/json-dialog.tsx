@@ -1,4 +1,4 @@
-// A dialog in which JSON is written that is sent to a source.
+// A dialog to write JSON that is sent to a source.
 import type { ReactNode } from 'react';
 import { Button, Group, JsonInput, Modal, Stack } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
@@ -10,13 +10,13 @@ import { Refused } from '../../parts/refused.tsx';
 interface JsonDialogProps {
   readonly title: string;
   readonly description: string;
-  /** What the button says. */
+  /** The text of the button. */
   readonly verb: string;
   readonly text: string;
   readonly onChange: (text: string) => void;
   readonly onClose: () => void;
   readonly send: UseMutationResult<unknown, Error, unknown>;
-  /** What else there is to choose. */
+  /** Further fields. */
   readonly children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// Whether what is shown goes on by itself.
+// Shows whether a list is updated live.
 import type { ReactNode } from 'react';
 import type { Connection } from '../../api/live/stream.ts';
 

@@ -1,4 +1,4 @@
-// Runs a source now: with what its interface would give, or with an event that is written here.
+// Runs a source now, with the event that its interface would send, or with one that the user writes.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';

@@ -1,4 +1,4 @@
-// One source: what it is at a glance, what can be done with it, and its events, logs and configuration.
+// The page of one source: its summary, its actions, and its events, logs and configuration.
 import type { ReactNode } from 'react';
 import { useListAhead } from '../../api/paging.ts';
 import { useRecord } from '../../api/record.ts';
@@ -15,7 +15,7 @@ import { Events } from './events/events.tsx';
 import { Logs } from './logs/logs.tsx';
 
 const refetchMs = 3_000;
-/** What the tabs list, asked for beside the source itself. */
+/** The lists of the tabs, which are loaded at the same time as the source. */
 const lists: Readonly<Record<string, string>> = { events: 'event_summaries', logs: 'runs' };
 const parent = { href: '/sources', name: 'Sources' };
 

@@ -1,4 +1,4 @@
-// Deletes a data store with all that is in it.
+// Deletes a data store with all its entries.
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { remove } from '../../api/http.ts';

@@ -1,4 +1,4 @@
-// What is in a data store, in the order in which the keys were first set. The address names the entry that is open.
+// Lists the entries of a data store, in the order in which the keys were first set. The address names the open entry.
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
@@ -18,7 +18,7 @@ interface Row extends StoredEntry {
   readonly id: string;
 }
 
-/** Large enough that a full store fits into the most pages that a list may have. */
+/** Large enough that a full store fits into the greatest number of pages of a list. */
 const pageSize = 250;
 
 const columnsOf = (storeId: string): readonly Column<Row>[] => [

@@ -1,4 +1,4 @@
-// An entry of a data store: its whole value, which can be changed or deleted here.
+// The dialogs of an entry of a data store: one shows, changes or deletes it, one creates it.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, Modal } from '@mantine/core';
@@ -13,7 +13,7 @@ import { Failed, Loading } from '../../parts/states.tsx';
 import { EntryForm } from './entry-form.tsx';
 
 interface DialogProps {
-  /** Of one record of the store, without its key. */
+  /** The API path of the store's records, without a key. */
   readonly path: string;
   readonly onClose: () => void;
 }

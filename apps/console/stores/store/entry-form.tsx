@@ -1,4 +1,4 @@
-// A key, the value to set it to, and for how long it is kept.
+// The form of an entry of a data store: its key, its value, and how long it is kept.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, JsonInput, NumberInput, TextInput } from '@mantine/core';
@@ -12,14 +12,14 @@ import { Refused } from '../../parts/refused.tsx';
 const example = '{}';
 
 interface EntryFormProps {
-  /** Of one record of the store, without its key. */
+  /** The API path of the store's records, without a key. */
   readonly path: string;
-  /** What is there now; absent: the key is asked for too. */
+  /** The existing entry; absent: the form asks for the key too. */
   readonly entry?: StoredEntry;
   readonly onDone: () => void;
 }
 
-/** Of a key that expires what is left: a value that is changed would otherwise stay for good. */
+/** The time left of a key that expires; empty: it does not. Without it, a changed value would never expire. */
 function secondsLeft(entry: StoredEntry | undefined): number | string {
   const at = entry?.expires_at ?? null;
   return at === null ? '' : Math.max(1, Math.ceil((at - Date.now()) / 1_000));

@@ -1,4 +1,4 @@
-// Opens the entry of a key that is typed in full: a store may have thousands, and the list has them by age.
+// Opens the entry of a key that is typed in full: a store can have thousands, which are listed by age.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { TextInput } from '@mantine/core';

@@ -1,4 +1,4 @@
-// One data store: how much is in it, and each key with its value.
+// The page of one data store: how much it holds, and each key with its value.
 import type { ReactNode } from 'react';
 import { useRecord } from '../../api/record.ts';
 import type { StoredData } from '../../api/records.ts';

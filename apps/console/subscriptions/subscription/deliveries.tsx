@@ -1,4 +1,4 @@
-// What a subscription sent: each event with its attempts; those that fail and those that are parked can be looked at alone.
+// Lists the deliveries of a subscription with their attempts; the failing and the parked ones can be shown alone.
 import type { ReactNode } from 'react';
 import { Button, SegmentedControl } from '@mantine/core';
 import { Link, useSearchParams } from 'wouter';

@@ -1,4 +1,4 @@
-// How far a subscription is: what became of its events, and for each source how many wait.
+// Shows how far a subscription is: the counts of its events by outcome, and for each source how many wait.
 import type { ReactNode } from 'react';
 import { useNames } from '../../api/names.ts';
 import type { Position, SubscriptionDetail } from '../../api/records.ts';

@@ -1,4 +1,4 @@
-// One subscription: how far it is, what became of its events, and what can be done about those that did not arrive.
+// The page of one subscription: how far it is, its deliveries, and the actions for those that did not arrive.
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { remove } from '../../api/http.ts';

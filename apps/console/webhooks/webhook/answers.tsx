@@ -1,4 +1,4 @@
-// How the receiver of a webhook has answered over hours and days: attempts, those that failed, and how long they took.
+// Charts of a webhook's attempts over hours and days: how many, how many failed, and how long they took.
 import type { ReactNode } from 'react';
 import { Bars } from '../../parts/chart/bars.tsx';
 import { Durations, Lag } from '../../parts/chart/durations.tsx';

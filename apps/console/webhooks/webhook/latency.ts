@@ -1,4 +1,4 @@
-// What a chart of attempts says in numbers.
+// Summarizes attempts in numbers: failed, median and slowest.
 import type { Attempt } from '../../api/records.ts';
 
 export interface Latency {
@@ -7,7 +7,7 @@ export interface Latency {
   readonly slowestMs: number;
 }
 
-/** Zeros for no attempts. */
+/** All 0 without attempts. */
 export function latencyOf(attempts: readonly Pick<Attempt, 'outcome' | 'duration_ms'>[]): Latency {
   const sorted = attempts.map(({ duration_ms }) => duration_ms).toSorted((a, b) => a - b);
   return {

@@ -1,4 +1,4 @@
-// How the webhook's receiver has answered lately: a bar for each delivery, as tall as its last attempt took.
+// A chart of a webhook's recent deliveries: a bar for each, as tall as its last attempt took.
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
@@ -16,7 +16,7 @@ const shownMax = 100;
 
 export function RecentDeliveries({ id }: { readonly id: string }): ReactNode {
   const list = useList<Delivery>('/v1/deliveries', { query: { webhook_id: id, limit: shownMax }, refetchMs });
-  // Oldest first, as time runs.
+  // Oldest first.
   const attempts = list.items.flatMap(({ attempts: of }) => of.at(-1) ?? []).toReversed();
   const all = (
     <Button component={Link} size="xs" variant="default" href={`/deliveries?webhook_id=${id}`}>

@@ -1,4 +1,4 @@
-// One webhook: whether it sends, its subscriptions, its keys and its policy.
+// The page of one webhook: whether it sends, its subscriptions, its keys and its policy.
 import type { ReactNode } from 'react';
 import { Alert, Button } from '@mantine/core';
 import { Link, useLocation } from 'wouter';

@@ -1,4 +1,4 @@
-// A prop that takes an account: one of those of its app, or a new one, connected without leaving the form.
+// The field of an app prop: an existing account of the app, or a new one, connected without leaving the form.
 import type { ReactNode } from 'react';
 import { ConnectAccount } from '../../../accounts/connect-account.tsx';
 import { useList } from '../../../api/paging.ts';
@@ -7,7 +7,7 @@ import { toldApart } from '../../../parts/search/told-apart.ts';
 import { RecordField } from './record-field.tsx';
 import type { RecordFieldProps } from './record-field.tsx';
 
-/** Beyond these an account is named by its id. */
+/** Any further account is shown by its id. */
 const accountsShown = 100;
 
 interface AccountFieldProps extends RecordFieldProps {

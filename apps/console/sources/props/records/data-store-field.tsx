@@ -1,4 +1,4 @@
-// A prop that takes a data store: one of the workspace, or a new one, made without leaving the form.
+// The field of a data store prop: an existing store, or a new one, created without leaving the form.
 import type { ReactNode } from 'react';
 import { useList } from '../../../api/paging.ts';
 import type { StoredData } from '../../../api/records.ts';
@@ -7,7 +7,7 @@ import { toldApart } from '../../../parts/search/told-apart.ts';
 import { RecordField } from './record-field.tsx';
 import type { RecordFieldProps } from './record-field.tsx';
 
-/** As many as a workspace may have. */
+/** As many as a workspace can have. */
 const storesShown = 100;
 
 export function DataStoreField({ said, ...field }: RecordFieldProps): ReactNode {

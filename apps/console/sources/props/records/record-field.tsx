@@ -1,4 +1,4 @@
-// A prop that takes a record of the workspace by its id: one that there is, or a new one, made without leaving the form.
+// The field of a prop that takes the id of a record: an existing one, or a new one, created without leaving the form.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, Modal, Select } from '@mantine/core';
@@ -10,18 +10,18 @@ export interface RecordFieldProps {
     readonly required: boolean;
     readonly error: string | undefined;
   };
-  /** Id of the record; empty: none. */
+  /** The record's id; empty: none. */
   readonly draft: string;
   readonly onChange: (draft: string) => void;
 }
 
 interface Offered {
-  /** Those to choose from. An id that is not among them is shown as it is. */
+  /** The choices. An id that is not among them is shown itself. */
   readonly listed: readonly { readonly value: string; readonly label: string }[];
   readonly placeholder: string;
-  /** The button that makes a new record, and the title of its dialog. */
+  /** The text of the button that opens the dialog for a new record, and the dialog's title. */
   readonly making: { readonly button: string; readonly title: string };
-  /** What the dialog holds; call `done` with the new record. */
+  /** The content of the dialog; it calls `done` with the new record. */
   readonly form: (done: (made: { readonly id: string }) => void) => ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// What somebody writes over the code of a source: it stays when other code is deployed meanwhile, from here or elsewhere.
+// Keeps the user's edits of a source's code, even if other code is deployed meanwhile, here or elsewhere.
 import { useEffect, useState } from 'react';
 
 interface Shown {
@@ -7,17 +7,17 @@ interface Shown {
 }
 
 export interface CodeEdits {
-  /** What the editor begins with, and a number of it: with another one it begins anew. */
+  /** The text that the editor starts with, and its number: with a new number it starts again. */
   readonly begun: string;
   readonly editor: number;
-  /** Undefined: what is shown. */
+  /** Undefined: nothing was edited. */
   readonly edited: string | undefined;
   readonly isChanged: boolean;
-  /** Others have deployed code since this was begun. */
+  /** Other code was deployed since this edit began. */
   readonly isOutdated: boolean;
   readonly edit: (text: string) => void;
   readonly discard: () => void;
-  /** This text has been deployed from here, and is maybe not what is shown yet. */
+  /** Notes that this text was deployed from here, before the shown code is loaded again. */
   readonly keep: (text: string) => void;
 }
 
@@ -36,7 +36,7 @@ export function useCodeEdits({ code, hash }: Shown): CodeEdits {
   useEffect(() => {
     if (!isOther || isChanged) return;
     follow();
-    // What nobody has changed here follows what is deployed. The editor that wrote this goes on, with all that can be undone.
+    // Unchanged text follows the deployed code. An editor that already shows this code is kept, with its undo history.
     if (edited !== code) setEditor(editor + 1);
   });
   return {

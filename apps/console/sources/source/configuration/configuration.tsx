@@ -1,4 +1,4 @@
-// How a source is configured: its props, its code, its limits. What is not touched is not sent, secrets least of all.
+// The configuration of a source: its props, its code, its limits. Untouched values are not sent, secrets included.
 import type { ReactNode } from 'react';
 import { Button, NumberInput, TextInput } from '@mantine/core';
 import { put } from '../../../api/http.ts';
@@ -17,7 +17,7 @@ export function Configuration({ source }: { readonly source: Source }): ReactNod
   return (
     <>
       <Settings source={source} />
-      {/* Other code asks for other props. */}
+      {/* New code starts a new form, because its props can differ. */}
       {source.kind === 'channel' ? null : <SourceProps key={source.code_hash} source={source} />}
       {source.kind === 'channel' ? null : <SourceCode source={source} />}
     </>
@@ -29,7 +29,7 @@ interface Values {
   readonly timeout_ms: string;
   readonly memory_mb: string;
   readonly concurrency: string;
-  /** Empty: any rate. */
+  /** Empty: no limit. */
   readonly rate_limit: string;
   readonly emit_on_deploy: boolean;
 }
@@ -43,7 +43,7 @@ const valuesOf = ({ name, timeout_ms, memory_mb, concurrency, rate_limit, emit_o
   emit_on_deploy,
 });
 
-/** A source keeps its name where the field is empty or blank. No rate is 0: any. */
+/** A blank name keeps the name. An empty rate limit is sent as 0, which means no limit. */
 function changesOf(
   stored: Values,
   { name, emit_on_deploy, ...limits }: Values,

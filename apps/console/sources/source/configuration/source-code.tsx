@@ -1,4 +1,4 @@
-// The code of a source: changed here, looked at as a difference, and deployed.
+// The code of a source: an editor, a diff to review, and the deploy.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Alert, Button, Group, Modal } from '@mantine/core';
@@ -15,12 +15,12 @@ import { Failed, Loading } from '../../../parts/states.tsx';
 import { DeployProblem } from '../../deploy-problem.tsx';
 import { useCodeEdits } from './code-edits.ts';
 
-/** A saved component need not exist: the source has its own copy of the code. */
+/** Reads the source's own copy of the code, because the saved component might no longer exist. */
 export function SourceCode({ source }: { readonly source: Source }): ReactNode {
   const { data: shown, error, refetch } = useRecord<Code>(`/v1/sources/${source.id}/code`);
   const hash = source.code_hash;
   useEffect(() => {
-    // It was updated elsewhere.
+    // The source was updated elsewhere.
     if (shown !== undefined && hash !== shown.code_hash) void refetch();
   }, [hash, shown, refetch]);
   if (shown === undefined)

@@ -1,4 +1,4 @@
-// The props of a source, as its component asks for them with the values that the form holds.
+// The form of a source's props, which are those that its component has with the values in the form.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';

@@ -1,4 +1,4 @@
-// One event: its JSON as a tree, what is known of it, and where it came from.
+// Shows one event: its JSON as a tree, its metadata, and its origin.
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useEvent } from '../../../api/live/events.ts';

@@ -1,4 +1,4 @@
-// The events of a source as they come; the address names the one that is looked at.
+// Shows the events of a source live; the address names the selected one.
 import { memo } from 'react';
 import type { ReactNode } from 'react';
 import { Button, TextInput } from '@mantine/core';
@@ -30,7 +30,7 @@ export function Events({ source }: { readonly source: Source }): ReactNode {
   const select = useStable((id: string) => setSearch({ ...found, event: id }, { replace: true }));
   const leave = (id: string): void => {
     live.forget(id);
-    // By then another one may be looked at.
+    // By then the user might have selected another event.
     setSearch((now) => ((now.get('event') ?? id) === id ? found : now), { replace: true });
   };
   const setText = (q: string): void =>
@@ -126,7 +126,7 @@ const Toolbar = ({ live, text, setText, source }: ToolbarProps): ReactNode => (
   </>
 );
 
-/** A summary or an event that is empty or blank has to be seen, too. */
+/** A row must be visible even if its summary or event is blank. */
 const shownSummary = ({ metadata: { summary }, event }: EventSummary): string =>
   [summary, oneLine(event)].find((text) => text !== undefined && text !== null && text.trim() !== '') ??
   JSON.stringify(event);

@@ -1,4 +1,4 @@
-// What a source's runs did: their outcome, console and error, live; the address names the run that is looked at.
+// Shows a source's runs live, with their outcome, console and error; the address names the selected run.
 import { memo } from 'react';
 import type { ReactNode } from 'react';
 import { SegmentedControl } from '@mantine/core';

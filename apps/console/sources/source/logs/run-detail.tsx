@@ -1,4 +1,4 @@
-// One run: its error with the place in the code, its console, the requests it made and the events it emitted.
+// Shows one run: its error with its place in the code, its console, its requests and the events that it emitted.
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Run } from '../../../api/records.ts';
@@ -55,7 +55,7 @@ function Emitted({ run }: { readonly run: Run }): ReactNode {
   );
 }
 
-/** A stack has the message that the error was made with, which may have changed since. */
+/** The error as text. A stack contains the message at the error's creation, which can have changed since. */
 function said({ name, message, stack }: NonNullable<Run['error']>): string {
   if (stack?.includes(message)) return stack;
   return `${name}: ${message}${stack === undefined ? '' : `\n${stack}`}`;

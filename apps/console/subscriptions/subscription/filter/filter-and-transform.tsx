@@ -1,4 +1,4 @@
-// Which events a subscription sends and what it sends of them, tried on the newest events while it is written.
+// Edits the filter and the transform of a subscription, and tries them on the newest events while the user types.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { SubscriptionDetail } from '../../../api/records.ts';

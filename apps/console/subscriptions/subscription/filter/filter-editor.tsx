@@ -1,4 +1,4 @@
-// The filter of a subscription: which of its source's events it sends.
+// The editor for the filter of a subscription, which selects the events that it sends.
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { put } from '../../../api/http.ts';

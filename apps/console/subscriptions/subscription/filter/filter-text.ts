@@ -1,8 +1,8 @@
-// A filter as text: what is no JSON object is told where it is written.
+// Parses the text of a filter; a text that is not a JSON object is a problem that the editor shows.
 
 export type ReadFilter = { readonly filter: Readonly<Record<string, unknown>> | null } | { readonly problem: string };
 
-/** Null: no filter. */
+/** An empty text is null: no filter. */
 export function filterOf(text: string): ReadFilter {
   if (text.trim() === '') return { filter: null };
   try {

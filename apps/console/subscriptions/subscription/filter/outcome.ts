@@ -1,11 +1,11 @@
-// What became of an event that a filter and a transform were tried on.
+// The outcome of trying a filter and a transform on one event.
 import { problemOf } from '../../../api/problem.ts';
 import type { Preview } from '../../../api/records.ts';
 
 export interface Outcome {
   readonly word: 'sent' | 'left out' | 'fails' | 'not known';
   readonly reason: string | undefined;
-  /** The body; undefined: nothing is sent, or it is not known. */
+  /** The body; undefined: nothing is sent, or the outcome is not known. */
   readonly sent: unknown;
   readonly headers: readonly string[];
 }

@@ -1,4 +1,4 @@
-// What would be sent of the newest events, as the service itself says; nothing is sent or changed.
+// Shows what the service would send of the newest events; nothing is sent or changed.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useQueries } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ import type { ReadFilter } from './filter-text.ts';
 import { outcomeOf } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 
-/** As many as a glance takes in: each is a request. */
+/** Few, because each event costs a request. */
 const eventsTried = 8;
 
 interface PreviewProps {
@@ -69,7 +69,7 @@ export function PreviewCard({ subscription, read, transform }: PreviewProps): Re
   );
 }
 
-/** Each event is tried by itself, once for each filter and transform. */
+/** Tries each event in its own request, once for each filter and transform. */
 function useOutcomes(
   subscriptionId: string,
   events: readonly EventSummary[],
@@ -88,7 +88,7 @@ function useOutcomes(
       staleTime: Infinity,
     })),
   });
-  // Of a large event the list has the beginning alone.
+  // Undefined for a large event, of which the list has only the beginning.
   const wholeOf = ({ event, truncated }: EventSummary): unknown => (truncated === true ? undefined : event);
   return events.map((event, index) => outcomeOf(wholeOf(event), isAll ? 'all' : (tried[index] ?? {})));
 }

@@ -1,11 +1,11 @@
-// What a transform may begin with: each does one thing that receivers often want, on whatever event there is.
+// Templates of transforms: each does one thing that receivers often need, and works on any event.
 
 interface Template {
   readonly name: string;
   readonly text: string;
 }
 
-/** Sends what is sent without it: something to change. */
+/** Sends what would be sent without a transform: a start for changes. */
 export const firstTransform = `(event, metadata) => {
   return { body: event };
 };

@@ -1,4 +1,4 @@
-// The transform of a subscription: a function that says what is sent of an event, or that it is not sent.
+// The editor for the transform of a subscription, a function that returns what is sent of an event, if anything.
 import type { ReactNode } from 'react';
 import { Button, Select } from '@mantine/core';
 import { put } from '../../../api/http.ts';

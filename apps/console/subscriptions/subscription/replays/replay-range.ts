@@ -1,15 +1,15 @@
-// A range of whole hours within the last week, as a slider has it, and the same as fields of date and time.
+// Converts a range of whole hours in the last week between the slider and the date and time fields.
 
 export const hoursShown = 168;
 const hourMs = 3_600_000;
 
-/** The end of the hour that has begun: where the slider ends. */
+/** The end of the current hour, where the slider ends; epoch ms. */
 export const endOf = (nowMs: number): number => Math.ceil((nowMs + 1) / hourMs) * hourMs;
 
-/** Epoch ms of a place on the slider, from 0 on. */
+/** Epoch ms of a slider position, from 0. */
 export const timeAt = (hour: number, endMs: number): number => endMs - (hoursShown - hour) * hourMs;
 
-/** Where a field's time stands on the slider; empty: at its end. */
+/** The slider position of a field's time; `empty`: the position for an empty field. */
 export function hourOf(field: string, endMs: number, empty: number): number {
   if (field === '') return empty;
   const hour = Math.round((Date.parse(field) - timeAt(0, endMs)) / hourMs);
@@ -17,15 +17,15 @@ export function hourOf(field: string, endMs: number, empty: number): number {
 }
 
 /**
- * The ends of the slider are the oldest event and now: both fields stay empty there. Times are in UTC: when clocks are set
- * back, an hour of the reader's zone comes twice, and its text would mean the first of them.
+ * The ends of the slider mean the oldest event and now; there, both fields are empty. Times are in UTC: when clocks are set
+ * back, one hour occurs twice in the reader's zone, and its local text would mean the first.
  */
 export const fieldsOf = ([from, to]: readonly [number, number], endMs: number): { from: string; to: string } => ({
   from: from === 0 ? '' : new Date(timeAt(from, endMs)).toISOString(),
   to: to === hoursShown ? '' : new Date(timeAt(to, endMs)).toISOString(),
 });
 
-/** As the browser's field of date and time has it: in the reader's zone, to the minute. What was typed is so already. */
+/** The value for the browser's date and time field: the reader's zone, to the minute. Typed text is already so. */
 export function localField(field: string): string {
   if (!field.endsWith('Z')) return field;
   const at = new Date(field);

@@ -1,8 +1,8 @@
-// What the service is asked for by the fields of a replay.
+// Makes the request for a replay from the fields of its form.
 
 export interface ReplayFields {
   readonly only: string;
-  /** As a field of date and time gives it, in the reader's zone, or in UTC; empty: from the oldest event, up to now. */
+  /** From a date and time field in the reader's zone, or in UTC; empty: from the oldest event, up to now. */
   readonly from: string;
   readonly to: string;
   readonly rate: string;

@@ -1,4 +1,4 @@
-// A new replay in two steps: what it would send, then the sending.
+// Starts a replay in two steps: first counts what it would send, then sends it.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, NumberInput, SegmentedControl, Select, TextInput } from '@mantine/core';
@@ -81,7 +81,7 @@ interface SourceOfProps {
   readonly onChange: (id: string | null) => void;
 }
 
-/** Of a subscription to all sources one is replayed at a time. */
+/** A subscription to all sources replays one source at a time. */
 function SourceOf({ subscription: { positions }, source, onChange }: SourceOfProps): ReactNode {
   const { nameOf } = useNames();
   return (
@@ -95,7 +95,7 @@ function SourceOf({ subscription: { positions }, source, onChange }: SourceOfPro
 }
 
 interface Times {
-  /** As the fields of date and time have them, or in UTC. */
+  /** From date and time fields, or in UTC. */
   readonly from: string;
   readonly to: string;
 }
@@ -129,7 +129,7 @@ interface WhenProps {
   readonly onChange: (value: string) => void;
 }
 
-/** The browser's own field of a date and time: in the reader's zone and language. */
+/** The browser's own date and time field, in the reader's zone and language. */
 const When = ({ label, empty, value, onChange }: WhenProps): ReactNode => (
   <TextInput
     type="datetime-local"

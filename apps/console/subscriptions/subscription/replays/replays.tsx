@@ -1,4 +1,4 @@
-// Events of the past sent again: first counted, then begun, watched and, if need be, cancelled.
+// The replays of a subscription: starts one, shows their progress, and cancels them.
 import type { ReactNode } from 'react';
 import { Button, Progress } from '@mantine/core';
 import { post } from '../../../api/http.ts';

@@ -10,7 +10,7 @@ import { exact } from '../../../parts/format.ts';
 import { endOf, fieldsOf, hourOf, hoursShown, timeAt } from './replay-range.ts';
 
 interface TimelineProps {
-  /** As the fields of date and time have them, or in UTC. */
+  /** From date and time fields, or in UTC. */
   readonly from: string;
   readonly to: string;
   readonly onChange: (range: { readonly from: string; readonly to: string }) => void;
