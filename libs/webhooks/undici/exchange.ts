@@ -6,9 +6,6 @@ import { sizes } from '../../domain/sizes.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { failureOf } from './post-failure.ts';
 
-/** From the first byte sent to the last of the response (docs/reference/delivery.md, "Attempts"); not to connect. */
-export const totalTimeoutMs = 15_000;
-
 interface Controller {
   abort(reason: Error): void;
 }
