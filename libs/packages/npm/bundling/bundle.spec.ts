@@ -387,6 +387,14 @@ describe('what an isolate cannot have', () => {
     expect(exportsOf(await made(use, several))).toBe('none');
   });
 
+  it('is not a script whose name without its ending ends like that of native code, as in grammy', async () => {
+    const tree = await treeOf({
+      'a/index.js': 'module.exports = require("./platform.node").name',
+      'a/platform.node.js': 'exports.name = "node"',
+    });
+    expect(exportsOf(await made('import a from "a"; export default a', tree))).toBe('node');
+  });
+
   it('is not what a package without native code asks for that loads a file by a computed name', async () => {
     const plugins = await treeOf({
       'a/index.js': 'exports.plugin = (name) => require(name); exports.default = "plugins"',

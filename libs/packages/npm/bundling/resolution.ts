@@ -79,7 +79,7 @@ export class Resolution {
     if (kind === 'entry-point') return { path: this.#around.files.entry, namespace: ofProgram };
     if (path.length > pathUnitsMax && !path.startsWith('data:')) return refused(tooLong);
     if (isBuiltin(path)) return { path, external: true };
-    if (path.endsWith('.node')) return { path, external: true };
+    if (path.endsWith('.node') && !this.#isScript(args)) return { path, external: true };
     const isOwn = namespace === ofProgram;
     if (path.startsWith('.') || path.startsWith('/'))
       return isOwn ? this.#ownFile(path, importer) : this.#packagedFile(args, build);
@@ -87,6 +87,11 @@ export class Resolution {
     if (specifier === undefined) return isOwn ? refused(notImportable(path)) : this.#packagedFile(args, build);
     if (isOfService(specifier.name)) return { path: specifier.name, namespace: ofService, sideEffects: false };
     return this.#package(args, specifier, build);
+  }
+
+  /** Whether a name that ends like native code's is short for that of a script: `./platform.node` for `platform.node.js`. */
+  #isScript({ path, resolveDir }: OnResolveArgs): boolean {
+    return path.startsWith('.') && this.#around.jail?.hasScript(join(resolveDir, `${path}.js`)) === true;
   }
 
   #ownFile(path: string, importer: string): OnResolveResult {
