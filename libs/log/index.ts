@@ -1,4 +1,4 @@
-// What other libs use of the log.
+// The parts of the log's port that other libs use.
 export {
   everyGateway,
   Log,

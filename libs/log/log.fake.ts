@@ -40,10 +40,10 @@ interface Row extends Encoded {
 
 export class MemoryLog extends Log {
   readonly partitions: number;
-  /** Of each partition in the order of their offsets: by key where the newest replaces the others, otherwise by offset. */
+  /** The rows of each partition in order of offset: by key on compacted topics, otherwise by offset. */
   readonly #rows = new Map<string, Map<string | number, Row>>();
   readonly #nextOffset = new Map<string, number>();
-  /** Behind the last record that each partition has had. */
+  /** The offset after the last record that each partition has had. */
   readonly #ends = new Map<string, number>();
   readonly #marks = new Map<string, Mark>();
   readonly #wakeups = new Wakeups();
@@ -173,7 +173,7 @@ export class MemoryLog extends Log {
     return commit();
   }
 
-  /** Every append leaves a gap behind it, as a transaction on Kafka does, so that no code counts by offsets. */
+  /** Every append leaves a gap after its records, as a transaction on Kafka does, so that no code counts by offsets. */
   #commit(rows: readonly Encoded[], moved?: { stage: OwningStage; partition: number; mark: Mark }): readonly number[] {
     const all = moved === undefined ? rows : [...rows, this.#markRow(moved.stage, moved.partition, moved.mark)];
     const offsets = all.map((row) => this.#insert(row));

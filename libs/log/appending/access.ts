@@ -15,7 +15,7 @@ import type { Outgoing } from '../log.ts';
 /** The compacted topic that holds a stage's marks. */
 export const marksTopic = (stage: OwningStage): `marks.${OwningStage}` => `marks.${stage}`;
 
-/** The topics that each stage may append to; its marks are the log's own. */
+/** The topics that each stage may append to, without its marks, which only the log itself appends. */
 const allowedTopics: ReadonlyMap<StageName, ReadonlySet<TopicName>> = new Map(
   (Object.keys(flow) as StageName[]).map((stage) => {
     const { writes, requests } = flow[stage];
@@ -33,14 +33,14 @@ export function checkWriterMayAppend(
   let before: Outgoing | undefined;
   for (const record of records) {
     const { topic, partition } = record;
-    // A run may emit ten thousand events, all to one place.
+    // Neighbours of one partition are checked once: a run can emit ten thousand events.
     if (topic === before?.topic && partition === before.partition) continue;
     before = record;
     if (allowed?.has(topic) !== true)
       throw new Error(`${owner.stage} may not append to '${topic}': flow.ts names who does`);
     checkPartition(topic, partition, owner.partitions);
     const { partitions, writer } = topics[topic];
-    // A request may go to any partition: to that of a source which listens to a source of this partition.
+    // Requests can go to any partition: a source may listen to a source of another partition.
     const own = owns === 'emitter' && partitions === 'emitter' && writer !== 'many';
     if (own && partition !== owner.partition)
       throw new Error(`${owner.stage} owns partition ${owner.partition} and may not append to ${topic}/${partition}`);
@@ -52,9 +52,9 @@ export interface Place {
   readonly partition: number;
 }
 
-/** Where an owner may append, its mark included. */
+/** The partitions that an owner may append to, including that of its mark. */
 export interface Reach {
-  /** Nobody else appends there. */
+  /** Partitions that no other owner appends to. */
   readonly own: readonly Place[];
   readonly shared: readonly Place[];
 }
@@ -75,7 +75,7 @@ export function checkRequest({ topic, partition }: Outgoing<RequestTopic>, parti
   checkPartition(topic, partition, partitions);
 }
 
-/** Throws a plain Error for a topic that is kept forever, or by key. */
+/** Throws a plain Error for a topic that is kept forever or compacted. */
 export function checkTrim(topic: PassingTopic, partition: number, partitions: number): void {
   if (!passingTopics.includes(topic)) throw new Error(`'${String(topic)}' is not trimmed: what it holds is kept`);
   checkPartition(topic, partition, partitions);

@@ -3,7 +3,7 @@ import type { Outgoing } from '../log.ts';
 import { Turn } from '../../primitives/event-loop/turn.ts';
 import { checkTotal, EncodedAhead, encodeOne, type Encoded } from './encoding.ts';
 
-/** The records of one or two ordinary runs are encoded at once. */
+/** Up to this many records, about one or two ordinary runs, are encoded without a pause. */
 const atOnceMax = 8;
 /** Reading the clock costs a tenth of encoding a small record. */
 const bytesPerLook = 16 * 1024;
@@ -11,7 +11,7 @@ const bytesPerLook = 16 * 1024;
 export const canWait = (records: readonly Outgoing[]): boolean =>
   records.length > atOnceMax && records.some(({ isFinal }) => isFinal === true);
 
-/** Records that may still change are encoded within the call. Rejects with PortError `too_large` like `encode`. */
+/** Encodes records that can still change before it returns. Rejects with PortError `too_large` like `encode`. */
 export async function encodeInTurns(
   records: readonly Outgoing[],
   pause = (turn: Turn): Promise<void> => turn.next(),
@@ -37,7 +37,7 @@ export async function encodeInTurns(
   return done;
 }
 
-/** As `Writer.encodeAhead`. */
+/** See `Writer.encodeAhead`. */
 export async function encodeAhead<T extends Outgoing>(records: readonly T[]): Promise<readonly T[]> {
   const encoded = await encodeInTurns(records, (turn) => turn.rest());
   return encoded.map((one) => new EncodedAhead(one) as Outgoing as T);

@@ -13,7 +13,7 @@ export interface Encoded {
   readonly key: string;
   readonly text: string;
   readonly bytes: number;
-  /** The record behind the text. Unless it is final, use it within the call only: its owner may change it later. */
+  /** The record that the text was made from. Unless it is final, read it within the call only: it can change later. */
   readonly record: LogRecord;
   readonly isFinal: boolean;
 }
@@ -69,7 +69,7 @@ export function encodeOne(outgoing: Outgoing): Encoded {
   return { topic, partition, key: record.key, text, bytes, record, isFinal };
 }
 
-/** A mark follows from all that was read until then, not from one request. */
+/** Marks get no trace context: a mark results from everything that was read so far, not from one request. */
 const isMark = (topic: TopicName): boolean => topic.startsWith('marks.');
 
 /** Never throws: a text that is no record becomes an `unreadable` one at its place. */
@@ -111,8 +111,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Field by field, so that a record that was read can be appended again without its old place. The actor is not written:
- * the correlation says it already, and a run may emit ten thousand events.
+ * Copies field by field, so that a record that was read can be appended again without its old place. Omits the actor:
+ * `decode` takes it from the correlation id, and a run can emit ten thousand events.
  */
 export function textOf(record: LogRecord): string {
   const { id, type, version, key, data, at, workspace, correlationId, causationId, traceparent } = record;

@@ -1,6 +1,6 @@
-// The result for one record, where a call takes a list and gives a list.
+// Unwraps the single result of a call that takes and returns lists.
 
-/** Throws unless there is exactly one: anything else is a broken promise of the code that made the list. */
+/** Throws unless the list has exactly one item: anything else is a defect in the code that made the list. */
 export function only<T>(list: readonly T[]): T {
   const [first] = list;
   if (first === undefined || list.length > 1) throw new Error(`expected exactly one record, got ${list.length}`);

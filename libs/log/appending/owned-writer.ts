@@ -6,14 +6,14 @@ import { encode, type Encoded } from './encoding.ts';
 import { canWait, encodeAhead, encodeInTurns } from './encoding-in-turns.ts';
 import { Writer, type Mark, type Outgoing, type Positions } from '../log.ts';
 
-/** An owner as its engine knows it. */
+/** Identifies an owner to its engine: a newer owner of the partition has a higher generation. */
 export interface Claim {
   readonly stage: OwningStage;
   readonly partition: number;
   readonly generation: number;
 }
 
-/** What an engine does for its writers. */
+/** The operations that each engine implements for its writers. */
 export interface MarkedAppends {
   /** The common partition count of partitioned topics. */
   readonly partitions: number;
@@ -22,11 +22,11 @@ export interface MarkedAppends {
    * call made after a failed append.
    */
   append(claim: Claim, records: readonly Encoded[], mark: Mark): Promise<readonly number[]>;
-  /** Does in pieces, before an append of many records, what `append` would have to do at once. */
+  /** Before an append of many records: does in pieces the work that `append` would otherwise do at once. */
   prepare?(records: readonly Encoded[]): Promise<void>;
-  /** Settles every earlier append of the claim and gives the mark that is on the log. */
+  /** Settles every earlier append of the claim and returns the mark that is on the log. */
   recover(claim: Claim): Promise<Mark>;
-  /** Frees what serves the claim; all of its appends have ended. */
+  /** Frees the resources of the claim. Called when all of its appends have ended. */
   release(claim: Claim): Promise<void>;
 }
 
@@ -92,7 +92,7 @@ export class OwnedWriter extends Writer {
       if (this.#failure !== undefined) throw this.#refusal();
       return await this.#appendRows(rows, positions);
     } catch (error) {
-      // Set at once: the next append may be waiting for this one only.
+      // Set here, not only in append(): the next append might wait for nothing but this promise.
       this.#fail(error);
       throw error;
     } finally {

@@ -111,7 +111,7 @@ export function describeAppends(open: OpenLog): void {
       expect(runtime.mark.positions).toEqual({ 'triggers/1': 3 });
     });
 
-    test('records that were encoded ahead are stored beside others as those are, and too large ones are refused', async () => {
+    test('records that were encoded ahead are stored like others, and too large ones are refused', async () => {
       const from = await log.end('channels', 1);
       const final = Array.from({ length: 1_000 }, () => ({ ...outgoing('channels', 1), isFinal: true }));
       const ahead = await runtime.encodeAhead(final);
@@ -125,7 +125,7 @@ export function describeAppends(open: OpenLog): void {
       expect(await codeOf(runtime.encodeAhead([large]))).toBe('too_large');
     });
 
-    test('records that are not final are stored as they were at the call, also beside final ones', async () => {
+    test('records that are not final are stored as they were at the call, also together with final ones', async () => {
       const from = await log.end('channels', 1);
       const data = { changed: false };
       const final = Array.from({ length: 1_000 }, () => ({ ...outgoing('channels', 1), isFinal: true }));
@@ -261,7 +261,7 @@ export function describeAppends(open: OpenLog): void {
       await expect(lifecycle.append(records, {})).resolves.toHaveLength(6);
     });
 
-    test('delivery may send commands, and request triggers of any partition, beside what it owns', async () => {
+    test('delivery can append commands, and triggers of any partition, together with its own records', async () => {
       const delivery = await log.own('delivery', 3);
       const own = [outgoing('deliveries', 3), outgoing('cursors', 3)];
       const requested = [outgoing('commands'), outgoing('triggers', 0), outgoing('triggers', 3)];

@@ -34,7 +34,7 @@ export function describeClosing(open: OpenLog): void {
       await dispose?.();
     });
 
-    test('may be done twice', async () => {
+    test('can be done twice', async () => {
       const { log, dispose } = await open();
       await Promise.all([log.close(), log.close()]);
       await expect(log.close()).resolves.toBeUndefined();

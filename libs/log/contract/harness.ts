@@ -63,11 +63,11 @@ export function outgoingOfBytes<T extends TopicName>(topic: T, bytes: number): O
 /** The record as it is read back. */
 export const traced = (record: LogRecord): LogRecord => ({ ...record, ...originOf(record) });
 
-/** Appends requests concurrently, one call for each; gives their offsets. */
+/** Appends requests concurrently, one call for each; returns their offsets. */
 export const requestAll = (log: Log, requests: readonly OutgoingOn<RequestTopic>[]): Promise<readonly number[]> =>
   Promise.all(requests.map((request) => log.request(request)));
 
-/** Reads from `from` until that many records have come: an engine may show acknowledged records a moment later. */
+/** Reads on from `from` until it has `atLeast` records: an engine may show acknowledged records a moment later. */
 export async function readRecords(
   log: Log,
   { topic, partition, from }: { topic: TopicName; partition: number; from: number },

@@ -1,4 +1,4 @@
-// Contract: range reads give committed records in bounded pages, and say where the next page starts.
+// Contract: range reads return committed records in bounded pages, with the offset at which the next page starts.
 import type { StoredRecord } from '../../domain/message.ts';
 import type { Log } from '../log.ts';
 import { codeOf, ids, idsOf, outgoing, readRecords, wide, type OpenLog, withLog, requestAll } from './harness.ts';
@@ -10,7 +10,7 @@ export function describeReads(open: OpenLog): void {
       log = opened.log;
     });
 
-    /** Appends one by one, in turns with another partition, to leave gaps; resolves when all can be read. */
+    /** Appends one by one, alternating with another partition, to leave gaps; resolves when all can be read. */
     async function filled(
       count: number,
     ): Promise<{ from: number; records: readonly string[]; stored: readonly StoredRecord[] }> {

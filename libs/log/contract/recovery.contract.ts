@@ -1,4 +1,4 @@
-// Contract: after a failed append nothing is appended until recover(), which gives the mark that is really on the log.
+// Contract: after a failed append nothing is appended until recover(), which returns the mark that is on the log.
 import type { Log, Writer } from '../log.ts';
 import { codeOf, ids, outgoing, readRecords, type OpenedLog, type OpenLog, withLog } from './harness.ts';
 

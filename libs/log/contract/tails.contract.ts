@@ -1,4 +1,4 @@
-// Contract: a tail gives the records since the last call, wakes at once, and can be paused partition by partition.
+// Contract: a tail returns the records since the last call, wakes at once, and can be paused partition by partition.
 import type { Log, Page, PageBounds, Position, Tail } from '../log.ts';
 import {
   deadlineMs,

@@ -1,10 +1,10 @@
-// Contract: a time is found on a partition by reading it, whatever gaps its offsets have.
+// Contract: `offsetAt` finds the offset of a time on a partition, whatever gaps its offsets have.
 import type { StoredRecord } from '../../domain/message.ts';
 import type { Log } from '../log.ts';
 import { offsetAt } from '../offset-at.ts';
 import { ids, outgoing, readRecords, requestAll, wide, type OpenLog, withLog } from './harness.ts';
 
-/** Later than that of any record of other parts of the suite; a broker refuses times to come. */
+/** Later than the time of any record in other parts of the suite; not in the future, which a broker refuses. */
 const beginning = 1_750_000_000_000;
 const stepMs = 1_000;
 const count = 9;

@@ -9,7 +9,7 @@ export const limits = {
   requestMs: 5_000,
   /** Start-up: creates topics on a cluster that may be starting too. */
   openMs: 30_000,
-  /** One whole transaction. Below the broker's limit, so that we give up before it does. */
+  /** One whole transaction. Below the broker's limit, so that the writer gives up before the broker does. */
   transactionMs: 8_000,
   /** After this time the broker itself aborts a dead owner's open transaction. Readers wait until then. */
   brokerTransactionMs: 10_000,
@@ -28,7 +28,7 @@ export const limits = {
    * caller is answered.
    */
   behindMs: 8_000,
-  /** From a commit until it can be read. If it takes longer, a take-over settles it, even one from ourselves. */
+  /** From a commit until it can be read. If it takes longer, a take-over settles it, even one by the same process. */
   shownMs: 2_000,
   /** One long poll. It blocks its connection; a closed tail's connection is free again when the poll ends. */
   pollMs: 500,

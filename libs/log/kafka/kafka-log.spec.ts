@@ -34,7 +34,7 @@ function arm(connections: BreakingDial, fault: AppendFault): void {
   else connections.breakNext(api.endTransaction, fault === 'unknown_outcome_lost' ? 'lost_request' : 'lost_reply');
 }
 
-/** Brokers that refuse do so until an append has failed for it. */
+/** Lets brokers that refuse connections accept them again after the next append or request. */
 function servedAgain<L extends Log>(log: L, connections: BreakingDial): L {
   const afterwards = <A extends unknown[], T>(call: (...args: A) => Promise<T>) => {
     return async (...args: A): Promise<T> => call(...args).finally(() => connections.refuse(false));

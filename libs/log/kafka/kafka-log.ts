@@ -41,17 +41,17 @@ export interface KafkaLogSettings extends Omit<KafkaServers, 'clientId'> {
   readonly minInsyncReplicas: number;
   /** The prefix of every topic, group and transactional id; several logs can share a cluster. */
   readonly topicPrefix?: string;
-  /** A digest of the master key: a process with another one than the log was begun with is refused. Absent: not checked. */
+  /** A digest of the master key: `open` refuses another one than at the log's creation. Absent: not checked. */
   readonly masterKeyCheck?: string;
   /** Names this process among all that use the log. */
   readonly instanceId: string;
-  /** Called when records were removed by someone else before a tail has read them; without it nobody hears of it. */
+  /** Called when records were removed from outside before a tail has read them. Without it nothing reports that. */
   readonly onRemoved?: (removed: Removed<TopicName>) => void;
 }
 
 interface Clients {
   readonly fetcher: Fetcher;
-  /** Looks for deleted topics on a connection of its own: a look that takes too long would end the reads that share one. */
+  /** Looks for deleted topics. On its own connection: a look that times out would end all reads on a shared one. */
   readonly looker: Fetcher;
   readonly pollers: Pollers;
   readonly requests: RequestLane;
@@ -61,7 +61,7 @@ interface Clients {
 
 export class KafkaLog extends Log {
   readonly partitions: number;
-  /** Names this log among all, those that had the same topics before it too. */
+  /** Identifies this log among all logs, including earlier ones that had the same topics. */
   readonly id: string;
   readonly #names: KafkaNames;
   readonly #clients: Clients;
@@ -133,7 +133,7 @@ export class KafkaLog extends Log {
     }
   }
 
-  /** For people: the topics that were deleted while this process ran; undefined: none. Throws PortError `unavailable`. */
+  /** An error text that names the topics that were deleted; undefined if none were. Throws PortError `unavailable`. */
   async gone(): Promise<string | undefined> {
     const gone = await this.#clients.looker.missing();
     return gone.length === 0 ? undefined : goneText(gone);

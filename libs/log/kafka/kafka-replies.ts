@@ -1,4 +1,5 @@
-// Replies on Kafka: one topic with short retention. Every process that waits for replies follows it from its start on.
+// Sends and receives replies over one Kafka topic with short retention, which every process that waits for replies
+// follows from its own start on.
 import { randomUUID } from 'node:crypto';
 import { PortError } from '../../domain/port-error.ts';
 import { everyGateway, type Reply } from '../log.ts';
@@ -31,7 +32,7 @@ export class KafkaReplies {
     this.#options = options;
   }
 
-  /** Never throws, never waits; the reply is lost when Kafka stays away. */
+  /** Never throws, never waits; the reply is lost if Kafka cannot be reached for long. */
   send(gateway: string, reply: Reply): void {
     if (this.#closed) return;
     const at = Date.now();

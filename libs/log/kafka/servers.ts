@@ -1,4 +1,4 @@
-// Which Kafka to connect to, and with which credentials.
+// The addresses of a Kafka cluster, and how to connect to it.
 import type { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 

@@ -19,7 +19,7 @@ export class KafkaNames {
     return places.map(({ topic, partition }) => ({ topic: this.topic(topic), partition }));
   }
 
-  /** The topic of what was fixed when the log was created. */
+  /** The topic of the settings that were fixed when the log was created, and of the list of topics. */
   get settings(): string {
     return `${this.#prefix}settings`;
   }

@@ -27,7 +27,7 @@ againstKafka('a member of a consumer group', (brokers) => {
     }
   }
 
-  /** The coordinator has another member's join, which waits for this one. */
+  /** Resolves once another member's join is pending at the coordinator and waits for this member. */
   async function untilAwaited(member: ConsumerGroup): Promise<void> {
     for (;;) {
       const refused = await member.heartbeat().catch((error: unknown) => error);
@@ -64,7 +64,7 @@ againstKafka('a member of a consumer group', (brokers) => {
     await untilAwaited(stays);
     await Promise.all([stays.join([]), joining]);
 
-    // It tells that it has other partitions than before: otherwise the coordinator would answer at once.
+    // It reports other partitions than before: otherwise the coordinator would answer at once.
     const again = leaves.join([0]).catch(() => 'it was given up');
     await untilAwaited(stays);
     const coming = comes.join([]);

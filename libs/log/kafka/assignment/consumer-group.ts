@@ -80,14 +80,14 @@ export class ConsumerGroup {
     );
   }
 
-  /** The coordinator has forgotten this member, which must join as a new one. */
+  /** To be called when the coordinator no longer knows this member: the next join is that of a new member. */
   forgotten(): void {
     this.#memberId = '';
   }
 
   /**
-   * Hands all partitions on at once. A broker handles the requests of a connection one after the other, and a join
-   * waits for all the others. So while a join is pending this request goes over a new connection.
+   * Leaves the group, so that other members get all partitions at once. A broker handles the requests of a connection
+   * one after the other, and a join waits for all members: while one is pending, a new connection is used.
    */
   async leave(): Promise<void> {
     const { group } = this.#shared;
@@ -116,8 +116,8 @@ export class ConsumerGroup {
   }
 
   /**
-   * An error that the coordinator itself answers keeps the connection. After any other failure, even one while looking
-   * for the coordinator, all connections are opened again.
+   * When the coordinator itself answers with an error, the connection is kept. After any other failure, even one while
+   * looking for the coordinator, all connections are opened again.
    */
   async #ask<T>(what: string, waitMs: number, request: (coordinator: Broker) => Promise<T>): Promise<T> {
     const coordinated = (this.#coordinated ??= this.#connect());

@@ -11,13 +11,13 @@ import type { ConsumerGroup } from './consumer-group.ts';
 const heartbeatMs = 500;
 /** Between attempts to join while the brokers are away. */
 const rejoinPauseMs = 500;
-/** A change that takes longer no longer holds up the others; the code that handles it has lower limits of its own. */
+/** After this time the next change no longer waits for this one; the code that handles a change has lower limits. */
 const changeMaxMs = 10_000;
 
 const rebalancing = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION']);
 const forgotten = new Set(['UNKNOWN_MEMBER_ID', 'FENCED_INSTANCE_ID']);
 /**
- * A process that joins for the first time throws these. A former member keeps trying: lost rights may be granted again.
+ * Errors that make the first join fail. A former member keeps trying instead: lost rights might be granted again.
  */
 const refused = new Set([
   'GROUP_AUTHORIZATION_FAILED',
@@ -45,7 +45,7 @@ export class GroupMembership implements Membership {
     this.#onChange = onChange;
   }
 
-  /** Resolves once the process is a member. Throws PortError when the brokers refuse it for good. */
+  /** Resolves once the process is a member. Throws PortError when the brokers refuse it permanently. */
   async join(): Promise<void> {
     void this.#stay();
     await this.#joined.promise;

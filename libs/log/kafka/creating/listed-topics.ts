@@ -1,15 +1,15 @@
-// The topics of the log, listed behind its settings: one of them that is gone was deleted, and is never made anew. It would
-// begin at 0, and its readers, who have read further, would miss what comes until it is as long as it was.
+// Keeps the list of the log's topics, on its settings topic. A listed topic that is missing was deleted, and is never
+// created again: it would begin at offset 0, and readers, who are further, would miss all records until it is as long.
 import { PortError } from '../../../domain/port-error.ts';
 import type { RequestLane } from '../producing/request-lane.ts';
 import type { PartitionReader } from '../reading/ranges/partition-reader.ts';
 import { recordOn } from './own-record.ts';
 
 const type = 'TopicsListed';
-/** Each version that adds a topic adds a record, and so does each of the processes that begin a log at once. */
+/** Each version that adds a topic adds a record, and so does each process that creates the log at the same time. */
 const page = { recordsMax: 100, bytesMax: 1024 * 1024 } as const;
 
-/** What every process that has used the log has listed, with the prefix; none: an earlier program made it. */
+/** All topics that any process has listed, with the prefix. Empty if an earlier version created the log. */
 export async function listedTopics(settings: string, reader: PartitionReader): Promise<ReadonlySet<string>> {
   const listed = new Set<string>();
   for (let from = 0; ;) {
@@ -33,7 +33,7 @@ function topicsIn(settings: string, value: Buffer | null): readonly string[] {
   }
 }
 
-/** To be called once all of `topics` are there. */
+/** To be called once all of `topics` exist. */
 export async function listTopics(
   settings: string,
   topics: readonly string[],
@@ -44,7 +44,7 @@ export async function listTopics(
   await lane.submit(recordOn(settings, { type, key: 'topics', data: { topics } }));
 }
 
-/** For people: what has happened, and what can be done. */
+/** The error message for deleted topics: what happened, and what to do. */
 export const goneText = (topics: readonly string[]): string =>
   `${topics.length === 1 ? 'the topic' : 'the topics'} ${topics.join(', ')} of this log ` +
   `${topics.length === 1 ? 'was' : 'were'} deleted from Kafka, and what was there is lost: ` +

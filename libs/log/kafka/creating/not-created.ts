@@ -1,4 +1,4 @@
-// Says why Kafka did not create the topics of the log: kafkajs gives one error for all, which names neither cause nor topic.
+// Says why Kafka did not create the log's topics: kafkajs throws one error for all, without cause and topic.
 import { PortError } from '../../../domain/port-error.ts';
 import type { TopicSettings } from './wanted.ts';
 
@@ -10,7 +10,7 @@ interface Refused {
 
 /** A broker that has just started counts as missing until the others know of it, so trying again may help. */
 export function notCreated(error: unknown, { replicationFactor }: TopicSettings): unknown {
-  // One that another process creates at this moment is no trouble.
+  // It is no failure that another process creates one of the topics at this moment.
   const refused = refusedIn(error).find(({ type }) => type !== 'TOPIC_ALREADY_EXISTS');
   if (refused === undefined) return error;
   const { topic, type, message } = refused;

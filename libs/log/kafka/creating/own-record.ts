@@ -1,4 +1,4 @@
-// A record of the log's own, on its topic of settings.
+// Makes the records that the log itself writes to its settings topic.
 import { randomUUID } from 'node:crypto';
 import type { Outbound } from '../kafkajs/producer/outbound.ts';
 

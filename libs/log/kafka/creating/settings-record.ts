@@ -10,7 +10,7 @@ import { recordOn } from './own-record.ts';
 export interface Fixed {
   readonly partitions: number;
   readonly partitionHash: string;
-  /** Another one where the master key is another one. Logs of earlier programs have none. */
+  /** Differs from master key to master key. Logs of earlier versions have none. */
   readonly masterKeyCheck?: string;
 }
 
@@ -22,13 +22,13 @@ const pauseMs = 20;
 
 interface Stored {
   readonly fixed: Fixed;
-  /** Of the record: no two logs have the same, not even two that had the same topics one after the other. */
+  /** The id of the record: no two logs have the same, not even if one was deleted and created again with its topics. */
   readonly id: string;
 }
 
 /**
- * Writes the record when there is none. Gives what names this log among all. Throws PortError `mismatch` when the log
- * was created with other settings.
+ * Writes the record when there is none. Returns a string that identifies this log among all logs. Throws PortError
+ * `mismatch` when the log was created with other settings.
  */
 export async function settle(
   topic: string,
@@ -57,7 +57,7 @@ async function read(reader: PartitionReader, topic: string): Promise<Stored | un
   }
 }
 
-/** What this process was configured with. */
+/** The settings with which this process was configured. */
 export const fixedBy = ({ partitions, masterKeyCheck }: Omit<Fixed, 'partitionHash'>): Fixed => ({
   partitions,
   partitionHash,

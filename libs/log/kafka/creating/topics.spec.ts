@@ -12,7 +12,7 @@ const partitions = 3;
 const forEver = { policy: 'delete', 'retention.ms': '-1', 'retention.bytes': '-1' };
 const newestOfEachKey = { policy: 'compact' };
 
-/** As architecture and retention are documented, not as flow.ts has it. */
+/** Written from the documentation of topics and retention, not derived from flow.ts. */
 const expected = {
   commands: { count: 1, ...forEver },
   triggers: { count: partitions, ...forEver },
@@ -34,10 +34,10 @@ const expected = {
 } as const;
 
 const metadataKey = 3;
-/** In place of how many topics a request for metadata names. */
+/** The number of topics in a metadata request that asks for all topics. */
 const allTopics = -1;
 
-/** Notes how many topics each request for metadata names, behind its length, key, version, number and client. */
+/** Notes the number of topics in each metadata request: it follows length, key, version, request number and client. */
 function countingTopics(asked: number[]): Dial {
   return ({ host, port, onConnect }) => {
     const socket: Socket = connect({ host, port }, onConnect);

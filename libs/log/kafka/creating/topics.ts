@@ -13,7 +13,7 @@ import { notCreated } from './not-created.ts';
 import { wantedTopics, type TopicSettings } from './wanted.ts';
 
 const pollMs = 50;
-/** Brokers learn of a new topic one after the other. */
+/** How long a listed topic may be missing before it counts as deleted: brokers learn of a new one one by one. */
 const knownLateMs = 5_000;
 
 /**
@@ -94,8 +94,8 @@ interface Partitions {
 }
 
 /**
- * For these topics, which does not create them, and no others of a cluster that may have thousands; leaves out those that
- * are not there, or are being created or deleted.
+ * Asks for these topics only, since a cluster may have thousands, and does not create them. Leaves out topics that do
+ * not exist, or are being created or deleted.
  */
 async function partitionsOf(admin: Admin, names: string[]): Promise<ReadonlyMap<string, Partitions>> {
   const { topics: found } = await admin.fetchTopicMetadata({ topics: names });

@@ -1,4 +1,4 @@
-// The topics of the log, from flow.ts: their partitions, their replicas, and what is kept of each.
+// Lists the topics of the log, from flow.ts, with their partitions, replicas and retention.
 import type { ITopicConfig } from 'kafkajs';
 import { partitionCount, topicNames, topics } from '../../../domain/flow.ts';
 import { limits } from '../kafka-limits.ts';
@@ -13,7 +13,7 @@ export interface TopicSettings {
 }
 
 const MiB = 1024 * 1024;
-/** A gateway stops waiting for a reply long before. */
+/** A gateway stops waiting for a reply long before this time. */
 const repliesKeptMs = 60_000;
 /** Small segments are closed soon: only closed ones are compacted or deleted. */
 const turnoverSegmentBytes = 16 * MiB;

@@ -58,7 +58,7 @@ function headersOf(record: LogRecord, topic: TopicName, tag: AppendTag | undefin
   return headers;
 }
 
-/** Never throws: a message that this log did not write may become an `unreadable` record at its place. */
+/** Never throws: a message that this log did not write can become an `unreadable` record at its place. */
 export function recordOf(message: RawMessage, topic: TopicName, partition: number): StoredRecord {
   const text = (name: string): string => message.headers[name]?.toString() ?? '';
   const traceparent = message.headers['ce_traceparent']?.toString();

@@ -1,4 +1,4 @@
-// Which fetched records are committed: kafkajs' own filter lets aborted ones through when transactions interleave.
+// Filters out fetched records of aborted transactions: the filter of kafkajs lets some through when they interleave.
 import type { AbortedTransaction, RawMessage } from './kafka-protocol.ts';
 
 /** A control record's key has two bytes of version, then two of type. */

@@ -1,4 +1,4 @@
-// Requests and answers of the Kafka protocol, as kafkajs has them beneath its clients.
+// Types of the Kafka protocol's requests and answers, as kafkajs has them beneath its clients.
 
 type ByTopic<T> = readonly { readonly topic: string; readonly partitions: readonly T[] }[];
 
@@ -153,7 +153,7 @@ export interface Exchange<T> {
   };
 }
 
-/** What kafkajs expects of an encoder. */
+/** The result of an encoder, in the form that kafkajs expects. */
 export interface Encoded {
   readonly buf: Buffer;
   readonly buffer: Buffer;

@@ -2,12 +2,12 @@
 import { brokerError } from './private-api.ts';
 import type { Broker, Exchange } from './kafka-protocol.ts';
 
-/** `open`: it is under way. `none`: there was no transaction since the last take-over, or ever. */
+/** `open`: not ended yet. `none`: there was no transaction since the last take-over, or ever. */
 export type Outcome = 'committed' | 'aborted' | 'open' | 'none';
 
 export interface LastTransaction {
   readonly outcome: Outcome;
-  /** Of the producer that has the id now; -1 where the id is unknown. */
+  /** The producer that now has the transactional id; -1 if the coordinator does not know the id. */
   readonly producerId: string;
   readonly producerEpoch: number;
 }
@@ -45,7 +45,7 @@ function exchangeFor(transactionalId: string): Exchange<LastTransaction> {
 }
 
 /**
- * The tags end the header; then come a list of one id, and tags again. A length is encoded as one more than the count.
+ * Tags, which end the header; then a list of one id, and tags again. A length is encoded as one more than the count.
  */
 function encode(transactionalId: string): Buffer {
   const id = Buffer.from(transactionalId, 'utf8');
@@ -56,8 +56,7 @@ function encode(transactionalId: string): Buffer {
 const timesBytes = 4 + 8;
 
 /**
- * The header's tags, the throttle time, and for the one id: an error, the id, its state, times, and the producer. The rest
- * is not needed.
+ * Reads the header's tags, the throttle time, and for the one id: error, id, state, times, producer. Ignores the rest.
  */
 export function decode(answer: Buffer): LastTransaction {
   const at = { offset: 0 };

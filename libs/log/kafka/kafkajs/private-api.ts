@@ -1,4 +1,4 @@
-// Everything private to kafkajs 2.2.4 that is used here. Its spec fails when one of these sources changes.
+// Gives access to the private parts of kafkajs 2.2.4 that are used. Its spec fails when one of these sources changes.
 import { createRequire } from 'node:module';
 import type { Kafka } from 'kafkajs';
 import type { Broker } from './kafka-protocol.ts';

@@ -12,7 +12,7 @@ const rememberedMs = 30_000;
 /** When each `host:port` was last silent; at most one entry for each broker. */
 const silences = new Map<string, number>();
 
-/** One connection's requests: whether the last of them was answered. */
+/** Watches whether the last request of one connection was answered. */
 export class Listening {
   readonly #address: string;
   #askedAt: number | undefined = performance.now();

@@ -17,7 +17,7 @@ interface Waiting<E extends Entry> {
 }
 
 export interface GroupCommitOptions<E extends Entry> {
-  /** Appends the entries; gives the offsets of all their rows in order. */
+  /** Appends the entries; returns the offsets of all their rows in order. */
   readonly commit: (entries: readonly E[]) => Promise<readonly number[]>;
   readonly groupBytesMax: number;
   /**

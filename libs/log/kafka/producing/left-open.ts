@@ -9,7 +9,7 @@ import type { IdempotentProducer } from '../kafkajs/producer/idempotent-producer
 
 /** Where a transactional id may write; topics with the prefix. */
 export interface Writes {
-  /** Nobody else writes there. */
+  /** Partitions that no other id writes to. */
   readonly own: readonly TopicPartition[];
   readonly shared: readonly TopicPartition[];
 }

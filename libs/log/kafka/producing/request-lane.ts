@@ -27,7 +27,7 @@ export class RequestLane {
     this.#settings = settings;
   }
 
-  /** Gives the record's offset. Throws PortError `unavailable` if certainly not appended, else `unknown_outcome`. */
+  /** Returns the record's offset. Throws PortError `unavailable` if certainly not appended, else `unknown_outcome`. */
   async submit(row: Outbound): Promise<number> {
     return only(await this.#commits.submit({ rows: [row], bytes: row.bytes }));
   }

@@ -1,4 +1,5 @@
-// Between two transactions: waits until the first can be read, or else settles it by a take-over from ourselves.
+// Waits between two transactions until the first can be read. If that takes too long, it lets the owner take over from
+// itself, which settles the transaction.
 import { PortError } from '../../../domain/port-error.ts';
 import { Backoff } from '../../../primitives/backoff.ts';
 import { Sleeper } from '../../../primitives/sleeper.ts';
@@ -23,7 +24,7 @@ export class TransactionVisibility {
     this.#retake = retake;
   }
 
-  /** The producer has just committed a transaction, and will also make the next one. */
+  /** To be called when the producer has just committed a transaction, and will also make the next one. */
   watch(producer: TransactionalProducer): void {
     this.#watched = producer;
     this.#watching = this.#watch(producer);
@@ -39,7 +40,7 @@ export class TransactionVisibility {
     });
   }
 
-  /** Another take-over has settled the transaction: there is nothing to wait for. */
+  /** To be called when another take-over has settled the transaction: there is nothing left to wait for. */
   settled(): void {
     this.end();
     this.#watching = Promise.resolve();

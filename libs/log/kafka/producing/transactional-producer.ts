@@ -1,4 +1,4 @@
-// Appends of one owner: each a Kafka transaction, one at a time, on a producer that is dropped after any failure.
+// Makes the appends of one owner: each is a Kafka transaction, one at a time, on a producer that ends at any failure.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import { Backoff } from '../../../primitives/backoff.ts';
@@ -42,7 +42,8 @@ export class TransactionalProducer {
   }
 
   /**
-   * Once, before any append: fences all others with its id and settles what they left. Throws PortError `unavailable`.
+   * To be called once, before any append: fences all other producers with its id and settles the transactions that they
+   * left. Throws PortError `unavailable`.
    */
   async takeOver(): Promise<void> {
     const what = `taking ${this.#name} over`;

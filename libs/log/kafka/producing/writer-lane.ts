@@ -1,4 +1,4 @@
-// The appends of one owner of a stage's partition: transactions with their mark, the take-over and the recovery.
+// Carries out the appends of one owner of a stage's partition as transactions with its mark; takes over and recovers.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OwningStage } from '../../../domain/flow.ts';
 import { PortError } from '../../../domain/port-error.ts';
@@ -20,7 +20,7 @@ import { GroupCommit, type Entry } from './group-commit.ts';
 import { TransactionVisibility } from './transaction-visibility.ts';
 import { TransactionalProducer } from './transactional-producer.ts';
 
-/** What a lane needs of its log. */
+/** The parts of its log that a lane uses. */
 export interface LaneLog {
   readonly servers: KafkaServers;
   /** All topics, with the prefix. */
@@ -29,7 +29,7 @@ export interface LaneLog {
   readonly names: KafkaNames;
   readonly partitions: number;
   readonly marks: Marks;
-  /** Called with everything that was acknowledged here. */
+  /** Called with all records that the lane's appends have stored. */
   acknowledged(rows: readonly Outbound[], offsets: readonly number[]): void;
   checkOpen(): void;
 }
@@ -49,7 +49,7 @@ export class WriterLane implements MarkedAppends {
   readonly #commits: GroupCommit<MarkedEntry>;
   readonly #visibility = new TransactionVisibility((ended) => this.#retake(ended));
   #producer: TransactionalProducer | undefined;
-  /** The last mark that was acknowledged here. */
+  /** The mark of this lane's last acknowledged append. */
   #acknowledged: Mark | undefined;
   #restarting: Promise<unknown> = Promise.resolve();
   /** The producer that is taking over, or did so last. */
@@ -71,7 +71,7 @@ export class WriterLane implements MarkedAppends {
     return this.#log.partitions;
   }
 
-  /** Fences the former owner, commits a mark with a higher generation, and gives it. */
+  /** Fences the former owner, commits a mark with a higher generation, and returns it. */
   async takeOver(): Promise<Mark> {
     for (let attempt = 1; ; attempt++) {
       if (!(await this.#restarted(attempt))) continue;
@@ -109,8 +109,8 @@ export class WriterLane implements MarkedAppends {
   }
 
   /**
-   * Reads the mark before and after fencing. Before: an owner that wakes after a take-over stops without disturbing
-   * the newer one. After: only then are the transactions settled that this owner left behind.
+   * Reads the mark before and after fencing. Before: so that an owner that wakes after a take-over stops without
+   * disturbing the newer one. After: only then are the transactions settled that this owner left open.
    */
   async recover({ generation }: Claim): Promise<Mark> {
     this.#log.checkOpen();
@@ -123,7 +123,7 @@ export class WriterLane implements MarkedAppends {
     });
   }
 
-  /** A newer lane of this process owns the partition now. */
+  /** To be called when a newer lane of this process owns the partition. */
   supersede(): void {
     this.#superseded = true;
     void this.close();
@@ -144,8 +144,9 @@ export class WriterLane implements MarkedAppends {
   }
 
   /**
-   * The last transaction cannot be read: a take-over, even from ourselves, makes Kafka end it. Appends continue only if
-   * its mark is then on the log and no other owner's. Otherwise the stage meets an ended producer, and recovers.
+   * Takes over from this lane itself, because its last transaction cannot be read and a take-over makes Kafka end it.
+   * Appends continue only if its mark is then on the log and no other owner's. Otherwise the producer stays ended: the
+   * next append fails, and the stage recovers.
    */
   #retake(ended: TransactionalProducer): Promise<void> {
     return this.#alone(async () => {
@@ -160,7 +161,7 @@ export class WriterLane implements MarkedAppends {
     });
   }
 
-  /** Takes over from ourselves, and from nobody else; gives the mark that is on the log. */
+  /** Takes over from this lane itself, and from no other owner; returns the mark that is on the log. */
   async #takeOverAgain(generation: number): Promise<Mark> {
     this.#checkNotFollowed(generation, await this.#log.marks.visible(this.#stage, this.#partition));
     await this.#restart();
@@ -174,7 +175,7 @@ export class WriterLane implements MarkedAppends {
     }
   }
 
-  /** Two take-overs at once would fence each other. */
+  /** Does one take-over at a time: two at once would fence each other. */
   #alone<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#restarting.then(work);
     this.#restarting = result.catch(() => {});

@@ -1,8 +1,8 @@
-// How much to ask a broker for: the broker counts compressed bytes, but memory holds the unpacked ones.
+// Decides how many bytes to ask a broker for: the broker counts compressed bytes, but memory holds the unpacked ones.
 import { limits } from '../kafka-limits.ts';
 
 export interface FetchedSize {
-  /** What its request asked for: another answer may have changed `bytes` since. */
+  /** The bytes that its request asked for: another answer may have changed `bytes` since. */
   readonly askedBytes: number;
   readonly unpackedBytes: number;
   /** Records were left out for their size. Any other answer may be far smaller than asked for. */

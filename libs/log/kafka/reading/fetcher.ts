@@ -33,13 +33,13 @@ export interface Fetched {
   readonly partition: number;
   /** Committed records, from the wanted offset on. */
   readonly messages: readonly RawMessage[];
-  /** The offset to read from next: above everything that was looked at. */
+  /** The offset to read from next: above everything that was read. */
   readonly next: number;
   /** The last stable offset. */
   readonly stableEnd: number;
   /** The wanted offset is above everything in the partition. */
   readonly beyond: boolean;
-  /** The wanted offset is below this one, the first that is left. */
+  /** Set when the wanted offset is below this one, the first that is left. */
   readonly removedBelow?: number;
 }
 
@@ -74,8 +74,8 @@ export class Fetcher {
   }
 
   /**
-   * The records that came within `waitMs`, by partition. An offset above the end gives nothing; an offset below the
-   * first one left continues there. Throws PortError `unavailable`.
+   * The records that arrive within `waitMs`, by partition. At an offset above the end there are none; an offset below
+   * the first one left continues there. Throws PortError `unavailable`.
    */
   async fetch(wanted: readonly FetchPosition[], waitMs: number, bytesMax: number): Promise<readonly Fetched[]> {
     const fetched: Fetched[] = [];
@@ -83,7 +83,7 @@ export class Fetcher {
     return fetched;
   }
 
-  /** The same, but passes on each leader's answer as it comes: a quiet broker does not hold up a busy one. */
+  /** The same, but passes on each leader's answer as it arrives: records need not wait for a broker that has none. */
   async fetchEach(
     wanted: readonly FetchPosition[],
     bounds: FetchBounds,
@@ -116,7 +116,7 @@ export class Fetcher {
     });
   }
 
-  /** Of the topics that will ever be asked for, those that are not on Kafka. Throws PortError `unavailable`. */
+  /** The topics given to the constructor that are not on Kafka. Throws PortError `unavailable`. */
   async missing(): Promise<readonly string[]> {
     return this.#try('looking for topics', async (cluster) => {
       await cluster.refreshMetadata();
@@ -125,7 +125,8 @@ export class Fetcher {
   }
 
   /**
-   * Deletes the records below the offset, up to the high watermark. Throws PortError `unavailable`; they may still go.
+   * Deletes the records below the offset, up to the high watermark. Throws PortError `unavailable`, after which they
+   * can still be deleted.
    */
   async deleteBelow({ topic, partition, offset }: FetchPosition): Promise<void> {
     await this.#try(`deleting from ${nameOf({ topic, partition })}`, async (cluster) => {
@@ -260,6 +261,6 @@ function fetchRequest(wanted: readonly FetchPosition[], { waitMs, bytesMax }: Fe
   };
 }
 
-/** A leader that fetches old records from elsewhere gives none while they are late. Skipping them would lose them. */
+/** A leader that fetches old records from elsewhere returns none while they are late. Skipping them would lose them. */
 const gaveNothing = (place: TopicPartition, from: number, end: number): PortError =>
   new PortError('unavailable', `the leader of ${nameOf(place)} gave nothing from ${from} on, though it ends at ${end}`);

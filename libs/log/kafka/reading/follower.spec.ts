@@ -15,7 +15,7 @@ const messageAt = (offset: number): RawMessage => ({
   batchContext: { firstOffset: String(offset), lastOffsetDelta: 0, producerId: '1', inTransaction: false },
 });
 
-/** A broker that holds no record below an offset any more, and one at it. */
+/** A broker that has one record, at an offset below which all were removed. */
 class Trimmed extends Fetcher {
   readonly #first: number;
 
@@ -84,7 +84,7 @@ test.each([
   ]);
 });
 
-test('tells of records that were removed before it has read them, but not of those before it began', async () => {
+test('reports records that were removed before it has read them, but none from before its beginning', async () => {
   const pollers = new Pollers(() => new Trimmed(7));
   const removed: unknown[] = [];
   const from = [0, 3, 7].map((offset, partition) => ({ topic, partition, offset }));

@@ -18,7 +18,7 @@ class Followed {
   next: number;
   /** The last stable offset when it was last polled. */
   stableEnd = 0;
-  /** Fetched and not yet given out, oldest first. */
+  /** Fetched and not yet returned, oldest first. */
   fetched: readonly RawMessage[] = [];
   paused = false;
   /** The poll that covers it now. */
@@ -81,7 +81,7 @@ export class Follower {
       this.#followed.set(keyOf(topic, partition), new Followed(topic, partition, offset));
   }
 
-  /** Pages of the records that have come, at most one for each partition; an empty list if none came in `waitMs`. */
+  /** Pages of the records that arrived, at most one for each partition; an empty list if none arrive in `waitMs`. */
   async next(waitMs: number): Promise<readonly FollowedPage[]> {
     if (this.#closed) throw new PortError('closed', 'this tail was closed; open another one to read on');
     if (this.#busy) throw new Error('a tail takes one call of next() at a time');
@@ -146,7 +146,7 @@ export class Follower {
   }
 
   /**
-   * One poll for all partitions that no poll covers. While it waits, others cover those resumed or answered meanwhile.
+   * Starts one poll for all partitions that none covers. While it waits, others cover those resumed or answered since.
    */
   #startPolls(): void {
     while (!this.#closed && this.#failure === undefined && this.#polls < limits.pollsPerTail) {
@@ -193,7 +193,7 @@ export class Follower {
         'corrupt',
         `${keyOf(topic, partition)} ends at ${stableEnd}, before ${followed.next}, where reading continues: records were lost`,
       );
-    // Who begins at the beginning takes whatever is left.
+    // A tail that begins at 0 has lost nothing: it wants whatever is left.
     const from = followed.next;
     if (from > 0 && removedBelow > from) this.#onRemoved({ topic, partition, from, to: removedBelow });
     followed.alone = messages.length === 0 && next === followed.next && next < stableEnd;

@@ -1,4 +1,4 @@
-// The tail of the log port on Kafka: a follower whose messages are read as records.
+// Implements the log port's tail on Kafka: a follower whose messages it reads as records.
 import type { TopicName } from '../../../domain/flow.ts';
 import { Tail, type Page, type PageBounds, type Position } from '../../log.ts';
 import { recordOf } from '../encoding/cloud-event.ts';

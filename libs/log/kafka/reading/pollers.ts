@@ -7,8 +7,8 @@ export class Pollers {
   readonly #idle: Fetcher[] = [];
   readonly #lent = new Set<Fetcher>();
   /**
-   * Failed polls. A connection from before the last one may have stale metadata, and would notice only at its time
-   * limit.
+   * How many polls have failed. A connection from before the last failure may have stale metadata, and would notice
+   * that only at its time limit.
    */
   #failures = 0;
   #closed = false;

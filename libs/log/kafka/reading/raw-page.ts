@@ -18,7 +18,7 @@ export function bytesOfAll(messages: readonly RawMessage[]): number {
   return messages.reduce((sum, message) => sum + bytesOf(message), 0);
 }
 
-/** At least one message if there is one; `next` is the offset to read next when everything fits. */
+/** A page of at least one message if there is one; `next` is the offset to read next when everything fits. */
 export function cut(messages: readonly RawMessage[], next: number, bounds: PageBounds): RawPage {
   const to = bounds.to ?? Infinity;
   let bytes = 0;

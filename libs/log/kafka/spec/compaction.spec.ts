@@ -15,7 +15,7 @@ import { Fetcher } from '../reading/fetcher.ts';
 const slowMs = 90_000;
 const rounds = 5;
 const partition = 1;
-/** A broker gives one, however few bytes are asked for. */
+/** `bytesMax` for one batch: a broker returns at least one, however few bytes are asked for. */
 const oneBatch = 1;
 
 againstKafka('reading what compaction has left', (brokers) => {
@@ -52,7 +52,7 @@ againstKafka('reading what compaction has left', (brokers) => {
     await admin.alterConfigs({ validateOnly: false, resources: [resource] });
   }
 
-  /** By a producer of its own, whose last batch the broker keeps for its sequence, empty, when its records are gone. */
+  /** Writes with a new producer: the broker keeps its last batch for the sequence, empty once its records are gone. */
   async function write(key: string): Promise<void> {
     const [row] = encode([outgoing('state', partition, { key })]);
     if (row === undefined) throw new Error('one record was encoded');

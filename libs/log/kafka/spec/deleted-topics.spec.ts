@@ -33,7 +33,7 @@ againstKafka('topics that were deleted', (brokers) => {
     await admin.createTopics({ topics: [{ topic, numPartitions, replicationFactor: 1, configEntries }] });
   }
 
-  test('a topic that was deleted is not made anew by a start, which says what has happened', async () => {
+  test('a start does not create a deleted topic again, and says what has happened', async () => {
     await (await topics.open()).close();
     const runs = await remove('runs');
     const message = expect.stringMatching(/^the topic test-\S+\.runs of this log was deleted .*KAFKA_TOPIC_PREFIX$/);
@@ -41,7 +41,7 @@ againstKafka('topics that were deleted', (brokers) => {
     expect(await admin.listTopics()).not.toContain(runs);
   });
 
-  test('a topic that is deleted while the log is open is told', async () => {
+  test('a topic that is deleted while the log is open is reported', async () => {
     const [looked, other] = [await topics.open(), await topics.open()];
     expect(await looked.gone()).toBeUndefined();
     const runs = await remove('runs');
@@ -51,7 +51,7 @@ againstKafka('topics that were deleted', (brokers) => {
     }
   });
 
-  test('a log that an earlier program began gets what it lacks, and is known from then on', async () => {
+  test('a log of an earlier version gets its missing topics, and lists them from then on', async () => {
     await (await topics.open()).close();
     await remove('trees');
     const settings = await remove('settings');

@@ -203,7 +203,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
       ],
       wide,
     );
-    // Of the others a poll begins within each try, and ends half a second later.
+    // In each try a poll of the other partitions begins, which ends half a second later.
     const attempt = async () => {
       tail.pause('triggers', resumed.partition);
       await tail.next(1);
@@ -250,7 +250,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
 /** Half a minute, if each try takes half a second. */
 const triesMax = 60;
 
-/** A wait that is part of what is tried makes every try as long; a busy machine makes only some of them longer. */
+/** A wait in the code under test makes every try too long; a busy machine makes only some of them too long. */
 async function anyTakesLess(ms: number, attempt: () => Promise<unknown>): Promise<boolean> {
   for (let tries = 0; tries < triesMax; tries++) {
     const startedAt = performance.now();

@@ -45,7 +45,7 @@ againstKafka('transactions whose end Kafka has forgotten', (brokers) => {
     return producer;
   }
 
-  /** An owner that writes an event and its mark, ends the transaction, and is gone; Kafka ends it in neither partition. */
+  /** An owner writes an event and its mark, ends the transaction and dies; Kafka ends it in neither partition. */
   async function leaveOpen(partition: number, how: 'commit' | 'abort'): Promise<{ id: string; generation: number }> {
     const { generation } = (await log.own('runtime', partition)).mark;
     const producer = await takenOver(partition);
@@ -89,7 +89,7 @@ againstKafka('transactions whose end Kafka has forgotten', (brokers) => {
     });
   });
 
-  test('a take-over that was cut off behind its fence is made good by the next one of the process', async () => {
+  test('a take-over that was interrupted after fencing is completed by the next one of the process', async () => {
     const from = await log.end('channels', 0);
     const { id, generation } = await leaveOpen(0, 'commit');
     forgetful.refuseJoins(true);

@@ -85,7 +85,7 @@ againstKafka('the log shared by processes', (brokers) => {
     expect(await received).toEqual(reply);
   });
 
-  test('processes that create a log at once agree on what names it, and a log that follows it has another name', async () => {
+  test('processes that create a log at the same time agree on its id, and a later log has another id', async () => {
     expect(one.id).toBe(two.id);
     const brief = ownTopics(brokers, 1);
     const first = await brief.open();

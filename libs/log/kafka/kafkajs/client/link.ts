@@ -9,7 +9,7 @@ import '../repairs/repair.ts';
 
 const { logLevel } = kafkajs;
 
-/** Api keys of the Kafka requests that change something for good. */
+/** Api keys of the Kafka requests whose effect cannot be undone. */
 export const apiKeys = { produce: 0, endTransaction: 26 } as const;
 /** After the four bytes of the request's length. */
 const apiKeyAt = 4;

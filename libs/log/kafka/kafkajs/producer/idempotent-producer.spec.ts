@@ -58,7 +58,7 @@ class World {
     return producer;
   }
 
-  /** The next answers to requests of this kind to this broker. */
+  /** Sets the next answers to the requests that `to` names. */
   answer(to: string, ...answers: readonly Answer[]): void {
     this.answers.set(to, [...answers]);
   }

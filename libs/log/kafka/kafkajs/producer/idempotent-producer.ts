@@ -17,14 +17,14 @@ import { untilDone } from './until-done.ts';
 
 const { CompressionTypes } = kafkajs;
 
-/** The last epoch but one of the protocol; beyond it a new id is asked for. */
+/** The protocol's last epoch but one; after it the producer asks for a new id. */
 const epochMax = 32_766;
 
 export interface ProducerSettings {
   readonly servers: KafkaServers;
-  /** All topics that it will ever send to, with the prefix: for an empty list brokers describe the whole cluster. */
+  /** All topics that it will ever send to, with the prefix. Not empty: for that brokers describe the whole cluster. */
   readonly topics: readonly string[];
-  /** Those of all transactional producers of the process, for an id that several have one after the other. */
+  /** Shared by all transactional producers of the process, since several use the same id one after the other. */
   readonly outcomes?: KnownOutcomes;
 }
 
@@ -62,7 +62,7 @@ export class IdempotentProducer {
   }
 
   /**
-   * Ends this producer, and gives one with the same id and a higher epoch, as Kafka's own clients do: brokers then
+   * Ends this producer, and returns one with the same id and a higher epoch, as Kafka's own clients do: brokers then
    * refuse requests of the old one that are still on their way. The id is kept because brokers cannot give new ids
    * while their controller hangs; a new id is requested only if brokers no longer know this one. Not for a producer
    * with a transactional id.
@@ -92,7 +92,7 @@ export class IdempotentProducer {
       if (transactionalId === undefined) return (await this.#cluster.findControllerBroker()).initProducerId(request);
       const coordinator = await this.#coordinated(transactionalId);
       const before = this.#outcomes.told(transactionalId, await lastOutcome(coordinator, transactionalId));
-      // A take-over erases the outcome, even one of our own whose answer was lost.
+      // A take-over erases the outcome, even an earlier attempt of this producer whose answer was lost.
       if (before !== 'none') this.#before = before;
       this.#outcomes.takesOver(transactionalId);
       return coordinator.initProducerId(request);
@@ -104,7 +104,7 @@ export class IdempotentProducer {
     return this.#before;
   }
 
-  /** Appends the rows; gives their offsets. One call at a time. */
+  /** Appends the rows; returns their offsets. One call at a time. */
   async send(rows: readonly Outbound[]): Promise<readonly number[]> {
     if (!this.#started) await this.start();
     const offsets = Array.from(rows, () => NaN);
@@ -112,7 +112,7 @@ export class IdempotentProducer {
     return offsets;
   }
 
-  /** Where partitions end, by their names. */
+  /** The ends of the partitions, by `nameOf` each. */
   ends(places: readonly TopicPartition[], edge: Exclude<Edge, 'first'>): Promise<ReadonlyMap<string, number>> {
     return this.#again(async () => {
       await this.#cluster.refreshMetadataIfNecessary();

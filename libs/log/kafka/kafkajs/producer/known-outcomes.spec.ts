@@ -7,7 +7,7 @@ const last = (outcome: Outcome, producerEpoch: number, producerId = '7'): LastTr
   producerEpoch,
 });
 
-/** One that ended so at epoch 4, after which this many take-overs were asked for. */
+/** Knows that the last transaction of `a` ended so at epoch 4, and that this many take-overs were requested since. */
 function knowing(outcome: Outcome, takeOvers: number): KnownOutcomes {
   const outcomes = new KnownOutcomes();
   outcomes.told('a', last(outcome, 4));
@@ -15,7 +15,7 @@ function knowing(outcome: Outcome, takeOvers: number): KnownOutcomes {
   return outcomes;
 }
 
-test.each(['committed', 'aborted'] as const)('what %s is known after take-overs that were cut off', (outcome) => {
+test.each(['committed', 'aborted'] as const)('the outcome %s is known after interrupted take-overs', (outcome) => {
   expect(knowing(outcome, 1).told('a', last('none', 5))).toBe(outcome);
   expect(knowing(outcome, 3).told('a', last('none', 7))).toBe(outcome);
 });
@@ -24,12 +24,12 @@ test('a take-over whose request was lost has raised no epoch', () => {
   expect(knowing('committed', 2).told('a', last('none', 5))).toBe('committed');
 });
 
-test('nothing is known once another owner may have written', () => {
+test('the outcome is unknown once another owner may have written', () => {
   expect(knowing('committed', 1).told('a', last('none', 6))).toBe('none');
   expect(knowing('committed', 1).told('a', last('none', 5, '8'))).toBe('none');
 });
 
-test('what the coordinator says now counts, and nothing is known of another id', () => {
+test('the latest answer of the coordinator counts, and only for its own id', () => {
   const outcomes = knowing('committed', 1);
   expect(outcomes.told('a', last('aborted', 5))).toBe('aborted');
   expect(outcomes.told('b', last('none', 5))).toBe('none');

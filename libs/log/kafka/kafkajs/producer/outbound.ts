@@ -1,4 +1,4 @@
-// A record as it is sent to Kafka: where it goes, and what stands in a batch.
+// The form in which a record is sent to Kafka: its partition, and its content in a batch.
 
 export type Headers = Readonly<Record<string, string>>;
 

@@ -1,4 +1,4 @@
-// How many records a producer has sent to each partition: a leader takes each number once, in order.
+// Numbers a producer's records in each partition: a leader accepts each sequence number once, in order.
 
 /** Sequence numbers have 31 bits, and start again at 0 after the last. */
 const numbers = 2 ** 31;

@@ -1,4 +1,4 @@
-// Closes a connection of kafkajs without touching a socket that has already gone.
+// Makes kafkajs close a connection without touching a socket that is already destroyed.
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 

@@ -40,7 +40,7 @@ export function encodeRecord(record: ProtocolRecord): Buffer {
   return buffer;
 }
 
-/** In the form in which kafkajs has its own. */
+/** The encoding in the form that kafkajs expects. */
 export function kafkajsEncoding(record: ProtocolRecord): Encoded {
   const buffer = encodeRecord(record);
   return { buf: buffer, buffer };

@@ -104,7 +104,7 @@ function connectionOver(socketFactory: () => Socket): Connection {
   });
 }
 
-/** The original module, whatever has replaced it. */
+/** Loads the original module again, even if it was replaced. */
 function anew(name: string): (record: ProtocolRecord) => unknown {
   const path = require.resolve(name);
   const loaded = require.cache[path];

@@ -1,11 +1,11 @@
-// Gives kafkajs an encoding of records that allocates one buffer instead of many. The bundles of the apps have it in place of
-// theirs (deploy/local/bundling/kafkajs.mjs).
+// Replaces the record encoding of kafkajs with one that allocates one buffer instead of many. In the bundles of the
+// apps it is replaced at build time (deploy/local/bundling/kafkajs.mjs).
 import { createRequire } from 'node:module';
 import { kafkajsEncoding } from './record-encoding.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Replaces the record encoding of kafkajs, which the first produce request loads, with ours. */
+/** Replaces the module's exports before the first produce request loads it. */
 export function replaceRecordEncoding(): void {
   const path = require.resolve('kafkajs/src/protocol/recordBatch/record/v0');
   require(path);

@@ -1,4 +1,4 @@
-// The newest mark of a stage's partition, or `firstMark` where nothing was appended yet.
+// Finds the newest mark of a stage's partition; `firstMark` where nothing was appended yet.
 import type { OwningStage, TopicName } from '../../../../domain/flow.ts';
 import type { StoredRecord } from '../../../../domain/message.ts';
 import { PortError } from '../../../../domain/port-error.ts';

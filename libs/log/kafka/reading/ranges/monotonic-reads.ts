@@ -22,18 +22,18 @@ export class MonotonicReads {
     this.#reader = reader;
   }
 
-  /** These rows were acknowledged at these offsets. */
+  /** To be called with acknowledged rows and their offsets. */
   appended(rows: readonly Outbound[], offsets: readonly number[]): void {
     for (const [i, { topic, partition }] of rows.entries()) this.reaches(topic, partition, (offsets[i] ?? -1) + 1);
   }
 
-  /** Everything below `end` is known to exist. */
+  /** To be called when everything below `end` is known to exist. */
   reaches(topic: string, partition: number, end: number): void {
     const key = `${topic}/${partition}`;
     if (end > (this.#ends.get(key) ?? 0)) this.#ends.set(key, end);
   }
 
-  /** Empty only at `to`, or at the known end. Throws PortError `unavailable`. */
+  /** A page that is empty only at `to`, or at the known end. Throws PortError `unavailable`. */
   async page(topic: string, partition: number, from: number, bounds: PageBounds): Promise<RawPage> {
     for (let attempt = 1; attempt <= 2; attempt++) {
       const page = await this.#reader.page(topic, partition, from, bounds);
@@ -50,7 +50,8 @@ export class MonotonicReads {
   }
 
   /**
-   * The last stable offset, once it is at the call's high watermark: partitions show a transaction at different times.
+   * The last stable offset, once it has reached the high watermark of the time of the call: partitions show the same
+   * transaction at different times.
    */
   async settledEnd(topic: string, partition: number): Promise<number> {
     return this.#endFrom(topic, partition, await this.#reader.highWatermark(topic, partition));

@@ -1,4 +1,4 @@
-// How much is fetched for single records: the batches that hold them, each once.
+// To read single records, only the batches that hold them are fetched, each once.
 import type { RawMessage } from '../../kafkajs/kafka-protocol.ts';
 import type { Fetched, Fetcher, FetchPosition } from '../fetcher.ts';
 import { PartitionReader } from './partition-reader.ts';
@@ -7,7 +7,7 @@ const perBatch = 50;
 const batches = 400;
 const end = perBatch * batches;
 
-/** Gives whole batches, at least one; each has 5 KB as it is sent. */
+/** Returns whole batches, at least one; each has 5 KB as it is sent. */
 class Batches {
   readonly fetched: number[] = [];
 

@@ -1,4 +1,4 @@
-// Range reads: pages of one partition, its ends, and its last record.
+// Reads ranges: pages of one partition, its ends, and its last record.
 import { PortError } from '../../../../domain/port-error.ts';
 import { limits } from '../../kafka-limits.ts';
 import type { PageBounds } from '../../../log.ts';
@@ -11,7 +11,7 @@ import type { Fetcher } from '../fetcher.ts';
 const lastWithinOffsets = 64;
 const lastGrowth = 8;
 
-/** One for each of this many concurrent readers of old records; each holds what one fetch gave. */
+/** One for each of this many concurrent readers of old records; each holds the rest of one fetch. */
 const remaindersMax = 4;
 
 /** Fetched messages that did not fit into a page: all that there are from `from` up to `next`, and at least one. */
@@ -34,8 +34,9 @@ export class PartitionReader {
   }
 
   /**
-   * Empty only at the end, at `to`, or above the end. A fetch gives whole batches; what does not fit into the page is
-   * kept for the next one, also if that begins further on. Otherwise each page of a batch would fetch it again.
+   * A page that is empty only at the end, at `to`, or above the end. A fetch returns whole batches; what does not fit
+   * into the page is kept for the next one, also if that begins further on. Otherwise each page of a batch would fetch
+   * it again.
    */
   async page(topic: string, partition: number, from: number, bounds: PageBounds): Promise<RawPage> {
     if (from >= (bounds.to ?? Infinity)) return nothing(from);
