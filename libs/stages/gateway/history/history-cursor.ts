@@ -1,4 +1,4 @@
-// The cursor of a history page: how far each lane was read, as opaque text that only fits the question it was made for.
+// Encodes the cursor of a history page: how far each lane was read, as opaque text that fits only its own question.
 import { hash } from 'node:crypto';
 import type { Millis } from '../../../domain/message.ts';
 import { invalidRequest } from '../http/api-problem.ts';
@@ -7,28 +7,28 @@ import { badCursor } from '../http/pages/cursor.ts';
 import { allLanes, type Lane } from './lanes.ts';
 import type { Question } from './question.ts';
 
-/** Undefined: where the lane begins is not known yet. */
+/** Undefined: the offset at which the lane begins is not known yet. */
 export interface LanePlace extends Lane {
   readonly offset: number | undefined;
 }
 
 export interface HistoryPlace {
   readonly lanes: readonly LanePlace[];
-  /** Where a lane without an offset begins. */
+  /** The time at which a lane without an offset begins. */
   readonly since: Millis;
 }
 
 const digestBytes = 8;
 const base = 128;
 /**
- * The longest cursor, in characters: a longer one would hardly fit into the head of a request. The lanes of all topics
+ * The longest cursor, in characters: a longer one would hardly fit into a request's headers. The lanes of all topics
  * fit up to some 280 partitions; those of one topic always do.
  */
 export const historyCursorCharsMax = 12_000;
 const pattern = /^[A-Za-z0-9_-]+$/;
 
 /**
- * Numbers are written in groups of seven bits, lowest first; a lane as its distance from the lane before. Throws
+ * Writes numbers in groups of seven bits, lowest first, and a lane as its distance from the lane before. Throws
  * ApiProblem 400 if the cursor would be too long for a request.
  */
 export function historyCursor(question: Question, { lanes, since }: HistoryPlace, partitions: number): string {
@@ -53,7 +53,7 @@ export function readHistoryCursor(question: Question, cursor: string, partitions
   const body = bytes.subarray(digestBytes);
   if (!bytes.subarray(0, digestBytes).equals(digestOf(question, partitions, body))) throw badCursor();
   const [since = 0, ...numbers] = numbersOf(body);
-  // The digest has no secret: anybody can make one that fits other numbers.
+  // The digest has no secret: anybody can compute one for other numbers.
   if (![since, ...numbers].every(Number.isSafeInteger)) throw badCursor();
   const all = allLanes(partitions);
   const lanes: LanePlace[] = [];
@@ -70,7 +70,7 @@ export function readHistoryCursor(question: Question, cursor: string, partitions
 const laneIndexes = (partitions: number): ReadonlyMap<string, number> =>
   new Map(allLanes(partitions).map(({ topic, partition }, index) => [`${topic}/${partition}`, index]));
 
-/** Also finds what was cut off on the way. */
+/** Ties the cursor to its question, and reveals one that was cut off on the way. */
 function digestOf(question: Question, partitions: number, body: Buffer): Buffer {
   const { workspace, topic, type, subject, chainId, from, to } = question;
   const asked = JSON.stringify([workspace, topic, type, subject, chainId, from, to, partitions]);

@@ -1,4 +1,4 @@
-// Answers questions about history: pages one after the other, workspace by workspace in turn, and streams.
+// Answers queries of history: pages, for which workspaces take turns, and streams.
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { offsetAt } from '../../../log/offset-at.ts';
 import type { ViewBuild } from '../../../view-store/view-store.ts';
@@ -11,7 +11,7 @@ import { narrowed, type Lane } from './lanes.ts';
 import type { HistoryLog } from './merge.ts';
 import type { Question } from './question.ts';
 
-/** Each page may parse records for most of a second. */
+/** Each page can parse records for most of a second. */
 const pageTurns = {
   atOnce: 2,
   ofOwnerMax: 16,
@@ -22,9 +22,9 @@ const pageTurns = {
 export interface HistoryDeskOptions {
   readonly log: HistoryLog;
   readonly views: () => ViewBuild;
-  /** Between signs of life of a stream. */
+  /** The time between heartbeats of a stream. */
   readonly beatMs: () => number;
-  /** For an error that no retry repairs; its stream has ended. */
+  /** Called with an error that no retry repairs; its stream has ended. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -38,7 +38,7 @@ export class HistoryDesk {
     this.#streams = new HistoryStreams({ ...options, page: (place, of) => this.page(place, of) });
   }
 
-  /** Where a question begins to be answered. Throws ApiProblem 400 for a cursor of another question. */
+  /** The place where reading for a question begins. Throws ApiProblem 400 for a cursor of another question. */
   async begin(question: Question, cursor: string | undefined): Promise<HistoryPlace> {
     const { log, views } = this.#options;
     if (cursor !== undefined) return readHistoryCursor(question, cursor, log.partitions);
@@ -50,7 +50,7 @@ export class HistoryDesk {
     return { lanes: await Promise.all(lanes.map(begins)), since };
   }
 
-  /** The same, behind all that there is. */
+  /** The place after all existing records. */
   async end(question: Question): Promise<HistoryPlace> {
     const { lanes, since } = await this.begin(question, undefined);
     const { log } = this.#options;
@@ -67,7 +67,7 @@ export class HistoryDesk {
     return historyCursor(question, place, this.#options.log.partitions);
   }
 
-  /** In its turn. Throws TooManyWaiting or PortError. */
+  /** Reads a page in its workspace's turn. Throws TooManyWaiting or PortError. */
   page(place: HistoryPlace, of: Omit<HistoryPageOptions, 'log'>): Promise<HistoryPage> {
     const { log } = this.#options;
     return this.#turns.take(of.question.workspace, () => historyPage(place, { ...of, log }));
@@ -78,7 +78,7 @@ export class HistoryDesk {
     const { question, after } = following;
     const place = after === undefined ? await this.end(question) : await this.begin(question, after);
     const cursorOf = (to: HistoryPlace): string => this.cursorOf(question, to);
-    // A stream whose messages could have no ids is refused, rather than ended at its first message.
+    // Throws now, rather than at the first message, if the messages of the stream could have no ids.
     cursorOf(place);
     this.#streams.open(response, headers, { ...following, place, cursorOf });
   }

@@ -1,4 +1,4 @@
-// One page of history: reads for a bounded time, and gives what it has found with the place to continue from.
+// Reads one page of history for a bounded time, and returns the events found and the place from which to continue.
 import { millisMax } from '../../../domain/message.ts';
 import type { Millis, StoredRecord } from '../../../domain/message.ts';
 import { cloudEventOf } from '../../../domain/history/cloud-event.ts';
@@ -8,16 +8,16 @@ import { slackMs } from './lanes.ts';
 import { Merge, type Given, type HistoryLog } from './merge.ts';
 import { isWanted, type Question } from './question.ts';
 
-/** A page answers within a second: the rest is for its turn, and for what the first step takes. */
+/** A page is answered within a second: the rest is for waiting for its turn and for the first step. */
 const pageMs = 700;
-/** Of events, as JSON text; a page has one at least. */
+/** Size of a page's events as JSON text; a page has at least one event. */
 export const pageBytesMax = 1024 * 1024;
-/** How many records are read between two looks at the clock. */
+/** Records that are read between two looks at the clock. */
 const recordsPerLook = 64;
 
 export interface Shown {
   readonly event: CloudEvent;
-  /** The place behind it, from which to continue. */
+  /** The place after the event, from which to continue. */
   readonly place: HistoryPlace;
 }
 
@@ -34,9 +34,9 @@ export interface HistoryPageOptions {
   readonly log: HistoryLog;
   readonly question: Question;
   readonly limit: number;
-  /** Nothing from this time on need be read; a little of it may be given. */
+  /** Records from this time on need not be read; a few of them can be returned. */
   readonly until?: Millis | undefined;
-  /** Called for each event that is given, with the place behind it. */
+  /** Called for each event of the page, with the place after it. */
   readonly onShown?: (shown: Shown) => void;
 }
 
@@ -66,12 +66,12 @@ export async function historyPage(from: HistoryPlace, options: HistoryPageOption
   return { shown, place: merge.place, isEnd: merge.isEnd, searchedTo };
 }
 
-/** Undefined: the question does not ask for it, or the record cannot be read. */
+/** Undefined: the question does not ask for this record, or it is malformed. */
 function eventOf(question: Question, { topic, record }: Given): CloudEvent | undefined {
   return isReadable(record) && isWanted(question, topic, record) ? cloudEventOf(topic, record) : undefined;
 }
 
-/** A record that somebody else wrote may hold anything. */
+/** A record that something else has written can contain anything. */
 function isReadable({ id, key, at, correlationId, causationId }: StoredRecord): boolean {
   const texts = [id, key, correlationId, causationId];
   return Number.isInteger(at) && Math.abs(at) <= millisMax && texts.every((text) => typeof text === 'string');

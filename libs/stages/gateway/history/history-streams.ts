@@ -1,4 +1,4 @@
-// Streams of history: each reads pages behind its place, and rests where there is nothing more.
+// Streams of history: each reads pages after its place, and pauses at the end of the log.
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CloudEvent } from '../../../domain/history/cloud-event.ts';
@@ -13,22 +13,22 @@ import type { HistoryPlace } from './history-cursor.ts';
 import type { HistoryPage, HistoryPageOptions } from './history-page.ts';
 import type { Question } from './question.ts';
 
-/** Each stream reads all of its lanes itself. */
+/** Few, since each stream reads all of its lanes itself. */
 const historyStreamsMax = { gateway: 32, workspace: 16 };
 /** Records of one page of a stream. */
 const pageRecords = 100;
-/** At the end of the log a stream waits ten times as long as its last read took, within these bounds. */
+/** At the end of the log a stream waits ten times as long as its last read took, bounded by `restMs`. */
 const restPerLook = 10;
 const restMs = { min: 250, max: 2_000 };
-/** Wait after a port error, and while too many wait for pages. */
+/** The wait after a port error, and while too many wait for pages. */
 const retryMs = 1_000;
-/** How often the keys of open streams are checked, and whether a sign of life is due. */
+/** How often the keys of open streams are checked, and whether a heartbeat is due. */
 const beatLookMs = 250;
 
 export interface Following {
   readonly question: Question;
   readonly after: string | undefined;
-  /** Whether whoever opened the stream may still read. */
+  /** Whether the caller that opened the stream may still read. */
   readonly isAdmitted: () => boolean;
   readonly present: (event: CloudEvent) => object;
 }
@@ -59,7 +59,7 @@ export class HistoryStreams {
     return this.#open.size;
   }
 
-  /** Throws ApiProblem or TooManyWaiting before any answer. */
+  /** Throws ApiProblem or TooManyWaiting before anything is sent. */
   open(response: ServerResponse, headers: () => OutgoingHttpHeaders, opening: Opening): void {
     if (this.#closed) throw unavailable('The service is stopping.');
     const stream = new Stream(response, undefined, this.#unread);

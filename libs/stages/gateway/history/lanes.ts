@@ -1,4 +1,4 @@
-// Which partitions a question has to read. Each of them is a lane: its records have an order of their own.
+// Finds the partitions that a question has to read. Each of them is a lane: its records have their own order.
 import { timeOfEvent } from '../../../domain/channel/event-id.ts';
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import { partitionCount, partitionOf, signedTopics, topics } from '../../../domain/flow.ts';
@@ -20,25 +20,25 @@ export interface Lane {
 export interface Narrowed {
   readonly lanes: readonly Lane[];
   readonly since: Millis;
-  /** The same for `commands`, where the command that created something may be older than what it created. */
+  /** The same for `commands`, where the command that created something can be older than what it created. */
   readonly commandsSince: Millis;
 }
 
-/** Clocks of processes differ, and a record may stand behind one that is a little newer. */
+/** Clocks of processes differ, so a record can come after one that is a little newer. */
 export const slackMs = 60_000;
 
-/** The topics on which there are messages of this type; none: there is no such type. */
+/** The topics with messages of this type; none: there is no such type. */
 export const topicsOf = (type: string): readonly SignedTopic[] =>
   signedTopics.filter((topic) => Object.hasOwn(shapes[topic], type));
 
-/** In the same order every time. */
+/** Always in the same order. */
 export function allLanes(partitions: number): readonly Lane[] {
   return signedTopics.flatMap((topic) =>
     Array.from({ length: partitionCount(topic, partitions) }, (_, partition) => ({ topic, partition })),
   );
 }
 
-/** An id or a view may tell the partition or the time. Without either, every lane is read from the beginning. */
+/** An id or a view can reveal the partition or the time. Otherwise every lane is read from the beginning. */
 export async function narrowed(question: Question, views: ViewBuild, partitions: number): Promise<Narrowed> {
   const { topic, type, subject, chainId = '', from = 0 } = question;
   const place = subject === undefined ? {} : await placeOf(subject, question.workspace, views);
@@ -57,11 +57,11 @@ export async function narrowed(question: Question, views: ViewBuild, partitions:
 const lessSlack = (time: Millis): Millis => Math.max(0, time - slackMs);
 
 interface Place {
-  /** All that is about the subject on partitioned topics stands in the partition of this id. */
+  /** On partitioned topics, all records about the subject are in the partition of this id. */
   readonly emitterId?: string | undefined;
-  /** Nothing about the subject is older. */
+  /** No record about the subject is older. */
   readonly at?: Millis | undefined;
-  /** Nothing but commands is older. */
+  /** Only commands are older. */
   readonly madeAt?: Millis | undefined;
 }
 

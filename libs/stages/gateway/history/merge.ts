@@ -1,4 +1,4 @@
-// Gives the records of many lanes in the order of their times; within a lane they stay in its own order.
+// Merges the records of many lanes in the order of their times; those of one lane keep their order.
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { Log } from '../../../log/log.ts';
@@ -9,26 +9,26 @@ import type { Lane } from './lanes.ts';
 
 export type HistoryLog = Pick<Log, 'read' | 'end' | 'partitions'>;
 
-/** A lane's first page is small, since most lanes have nothing for a short answer. Each further page is larger. */
+/** A lane's first page is small, since most lanes contribute nothing to a short answer. Each further page is larger. */
 const firstRecords = 16;
 const growth = 4;
 const recordsMax = 256;
-/** Takes a millisecond or two to parse; a single record may be larger. */
+/** Takes a millisecond or two to parse; a single record can be larger. */
 const bytesMax = 128 * 1024;
-/** Lanes that are read or searched at once. */
+/** Lanes that are read or searched concurrently. */
 const atOnce = 8;
 
 interface Reading extends Lane {
   readonly number: number;
-  /** The time of the next record to give. Undefined: it was not searched yet. */
+  /** The offset of the next record to return. Undefined: it was not searched yet. */
   offset: number | undefined;
-  /** Read, and not given yet, from `at` on. */
+  /** Records that were read; those from `at` on are not returned yet. */
   records: readonly StoredRecord[];
   at: number;
-  /** The offset from which to read once all `records` were given. */
+  /** The offset from which to read once all `records` were returned. */
   next: number;
   pageRecords: number;
-  /** Nothing more of the lane can be wanted. */
+  /** No further record of the lane is needed. */
   isEnd: boolean;
 }
 
@@ -43,14 +43,14 @@ export class Merge {
   readonly #log: HistoryLog;
   readonly #readings: readonly Reading[];
   readonly #since: Millis;
-  /** Reading a lane ends at the first record that is as new as this or newer. */
+  /** Reading a lane ends at its first record of this time or later. */
   readonly #until: Millis;
   readonly #heads = new Heap<Reading>((a, b) => {
     const [first, second] = [headTime(a), headTime(b)];
     return first < second || (first === second && a.number < b.number);
   });
   /**
-   * Lanes whose records were all given, and which may have more: nothing is given until each of them was read further.
+   * Lanes whose records were all returned, and which might have more: each is read further before the next record.
    */
   #starved: Reading[];
 
@@ -71,7 +71,7 @@ export class Merge {
     return this.#heads.size === 0 && this.#starved.length === 0;
   }
 
-  /** The place behind what was given. */
+  /** The place after the records that were returned. */
   get place(): HistoryPlace {
     return {
       lanes: this.#readings.map(({ topic, partition, offset }) => ({ topic, partition, offset })),
@@ -79,7 +79,7 @@ export class Merge {
     };
   }
 
-  /** Finds where the lanes begin. False: there was not enough time to find all. Throws PortError. */
+  /** Finds the offsets where the lanes begin. False: there was not enough time to find all. Throws PortError. */
   async begin(isOver: () => boolean): Promise<boolean> {
     const left = this.#readings.filter(({ offset }) => offset === undefined);
     await this.#each(left, async (reading) => {

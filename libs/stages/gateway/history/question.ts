@@ -1,4 +1,4 @@
-// What a reader of history asks for, and whether a record is of it.
+// A question about history, and whether a record matches it.
 import { isAbout } from '../../../domain/history/about.ts';
 import type { SignedTopic } from '../../../domain/flow.ts';
 import { timeOfId } from '../../../domain/id.ts';
@@ -11,7 +11,7 @@ export interface Question {
   readonly type?: string | undefined;
   /** Any public id. */
   readonly subject?: string | undefined;
-  /** The id alone, without actor and trace. */
+  /** Only the id, without actor and trace. */
   readonly chainId?: string | undefined;
   readonly from?: Millis | undefined;
   /** Exclusive. */
@@ -19,12 +19,12 @@ export interface Question {
 }
 
 /**
- * How long after its request a chain is searched for: by default retries of deliveries end after some three days.
+ * How long after its request a chain can have records: by default retries of deliveries end after some three days.
  * Without this bound a question about a finished chain would read all later history.
  */
 const chainMs = 7 * 24 * 3_600_000;
 
-/** The time from which on a page does not look for the records of a chain, unless the question has a `to`. */
+/** The time after which a page does not search for the records of a chain; undefined if the question has a `to`. */
 export function chainEnd({ chainId = '', from = 0, to }: Question): Millis | undefined {
   const began = timeOfId('req', chainId);
   return began === undefined || to !== undefined ? undefined : Math.max(began, from) + chainMs;
