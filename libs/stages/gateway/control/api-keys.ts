@@ -1,4 +1,4 @@
-// The API keys as they are now, by hash and by workspace: from the topic `workspaces`, never a key itself.
+// Holds the current API keys by hash and by workspace, from the topic `workspaces`; never the text of a key.
 import { createHash } from 'node:crypto';
 import type { FollowedTopic } from '../../../domain/flow.ts';
 import type { Millis } from '../../../domain/message.ts';
@@ -12,26 +12,26 @@ export interface KeyOwner {
   readonly userId: string;
 }
 
-/** Whoever presented a known key. */
+/** Whoever has presented a known key. */
 export interface Caller extends KeyOwner {
   readonly keyId: string;
   /** W3C Trace Context of the request, if it came with one. */
   readonly traceparent?: string;
-  /** Calls `leave` once the request's client is gone; what it returns takes that back. Absent: that is not known. */
+  /** Calls `leave` once the request's client is gone; returns a function that cancels this. Absent: not known. */
   readonly onGone?: (leave: () => void) => () => void;
 }
 
 export interface ApiKey extends Caller, KeySettings {
-  /** Null: it is not known. */
+  /** Null: not known. */
   readonly hint: string | null;
   readonly createdAt: Millis;
-  /** As the log has it, exact to a day. Null: it was not used yet. */
+  /** The last use on the log, exact to a day. Null: not used yet. */
   readonly usedAt: Millis | null;
 }
 
 export const hashApiKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** A key that may read and write can make one with every scope: it may do what each of them allows. */
+/** A key that may read and write has all scopes: it could create a key with any of them. */
 export const allows = ({ scopes }: Pick<KeySettings, 'scopes'>, scope: Scope): boolean =>
   scopes.includes(scope) || (scopes.includes('read') && scopes.includes('write'));
 
@@ -39,7 +39,7 @@ export const isExpired = ({ expiresAt }: KeySettings, at: Millis): boolean => ex
 
 export class KnownApiKeys implements Follower {
   readonly #byHash = new Map<string, ApiKey>();
-  /** By workspace: hashes by the keys' ids. */
+  /** The hashes of each workspace's keys, by the keys' ids. */
   readonly #hashes = new Map<string, Map<string, string>>();
   readonly #deleted = new Set<string>();
   #first: KeyOwner | undefined;
@@ -74,12 +74,12 @@ export class KnownApiKeys implements Follower {
     return this.#first;
   }
 
-  /** Also an expired one. */
+  /** Returns an expired key, too. */
   find(hash: string): ApiKey | undefined {
     return this.#byHash.get(hash);
   }
 
-  /** At most `keysMax` and those in files of gateways; in no order. */
+  /** At most `keysMax` and those in the gateways' own files; in no order. */
   ofWorkspace(workspace: string): readonly ApiKey[] {
     const hashes = this.#hashes.get(workspace)?.values() ?? [];
     return Array.from(hashes, (hash) => this.#byHash.get(hash)).filter((key) => key !== undefined);

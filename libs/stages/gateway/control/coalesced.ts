@@ -1,4 +1,4 @@
-// Runs one check at a time: all callers that ask during a check share the next one, so a flood of calls stays cheap.
+// Runs one check at a time: all callers that arrive during a check share the next one, so a flood of calls is cheap.
 
 export class Coalesced {
   readonly #check: () => Promise<boolean>;

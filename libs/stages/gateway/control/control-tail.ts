@@ -1,4 +1,4 @@
-// Follows the control topics from the beginning: what the gateway knows in memory, and how it knows that it is current.
+// Follows the control topics, hands their records to what the gateway keeps in memory, and checks that this is current.
 import { setTimeout as delay } from 'node:timers/promises';
 import { awaitedTopics, partitionCount, tailedTopics } from '../../../domain/flow.ts';
 import type { FollowedTopic, TopicName } from '../../../domain/flow.ts';
@@ -19,19 +19,19 @@ type FollowedPosition = Position<FollowedTopic>;
 /** Learns from the control topics. `accept` gets each usable record once, in order. */
 export interface Follower {
   accept(record: RecordOn<FollowedTopic>): void;
-  /** All records of one page were accepted; a throw ends the gateway. */
+  /** Called after all records of one page were accepted; an error ends the gateway. */
   pageRead?(page: Page): void;
 }
 
-/** One page: large enough to start quickly, small enough not to hold the event loop. */
+/** One page: large enough to start quickly, small enough not to block the event loop. */
 const pageBounds = { recordsMax: 500, bytesMax: 2 * 1024 * 1024 };
 const oneRecord = { recordsMax: 1, bytesMax: 1 };
-/** A quiet tail turns this often; `caughtUp` may wait for one turn where a log has gaps at its end. */
+/** The interval of an idle tail's turns; `caughtUp` can wait for one turn if a log has gaps at its end. */
 const turnMs = 250;
-/** Between attempts when the log does not answer. */
+/** The wait between attempts while the log does not answer. */
 const retryMs = 200;
 
-/** Where commands end. */
+/** The topics with the outcomes of commands. */
 const outcomeTopics: ReadonlySet<TopicName> = new Set<TopicName>([...awaitedTopics, 'workspaces']);
 
 export interface ControlTailOptions {
@@ -50,12 +50,12 @@ export class ControlTail {
   readonly #lastOffsets = new Map<string, number>();
   #tail: CheckedTail<FollowedTopic> | undefined;
   #running: Promise<void> | undefined;
-  /** Why following ended: stopped, or failed for good. */
+  /** Why following ended: stopped, or failed permanently. */
   #ended: Error | undefined;
   #started = false;
   #turned = Promise.withResolvers<void>();
   #turnedAt = performance.now();
-  /** The failure that it recovers from. */
+  /** The failure after which it is retrying. */
   #failure: PortError | undefined;
 
   constructor(options: ControlTailOptions) {
@@ -65,7 +65,7 @@ export class ControlTail {
     this.#onFatal = options.onFatal;
   }
 
-  /** Definitions are read from the beginning, outcomes from the end: only new ones matter. */
+  /** Definitions are read from the beginning; outcomes from the end, because only new ones matter. */
   async #begin(): Promise<void> {
     const start = async (topic: FollowedTopic, partition: number): Promise<FollowedPosition> => {
       const isAwaited = awaitedTopics.some((name) => name === topic);
@@ -92,12 +92,12 @@ export class ControlTail {
     await this.#running;
   }
 
-  /** Still follows: it has neither ended nor got stuck in a turn. */
+  /** Whether it still follows: it has neither ended nor got stuck in a turn. */
   get healthy(): boolean {
     return this.trouble === undefined;
   }
 
-  /** Also when it has met a record of a newer program: from there on this one cannot follow. */
+  /** Why it does not follow, which includes a record of a newer program: this one cannot read on from there. */
   get trouble(): string | undefined {
     if (this.newer !== undefined) return this.newer.message;
     const turns = this.#ended === undefined && this.idleMs < stalledAfterMs;
@@ -112,15 +112,15 @@ export class ControlTail {
     return this.#tail?.newer;
   }
 
-  /** Whether a newer program's record hides outcomes: a command would be carried out, and nobody here could tell. */
+  /** Whether a newer program's record hides outcomes: a command would be carried out without this gateway knowing. */
   get hidesOutcomes(): boolean {
     if (this.newer === undefined) return false;
     return [...this.#positions.values()].some((place) => outcomeTopics.has(place.topic) && this.#isHeld(place));
   }
 
   /**
-   * Reads to the ends as they are now. False: not within `timeoutMs`, however long the log takes to answer, or a newer
-   * program's records stop the reading. Throws what ended the following, and what the log throws.
+   * Waits until all is read that is on the log now. False: not within `timeoutMs`, even if the log is slow, or a newer
+   * program's records stop the reading. Throws the error that ended the following, or that of the log.
    */
   async caughtUp(timeoutMs: number): Promise<boolean> {
     if (this.newer !== undefined) return false;
@@ -142,7 +142,7 @@ export class ControlTail {
     }
   }
 
-  /** The newest record that was read; -1: none. Views that have passed it show all that the gateway knows. */
+  /** The offset of the newest record read; -1: none. Views that have passed it show all that the gateway knows. */
   lastOffset(topic: TopicName, partition: number): number {
     return this.#lastOffsets.get(positionKey(topic, partition)) ?? -1;
   }
@@ -155,7 +155,7 @@ export class ControlTail {
     const end = async ({ topic, partition }: FollowedPosition): Promise<FollowedPosition> => ({
       topic,
       partition,
-      // Another partition may already show its part of an append that this one does not show yet.
+      // Another partition can already show its part of an append that this one does not show yet.
       offset: await (topic === 'sources' && this.#started
         ? this.#log.settledEnd(topic, partition)
         : this.#log.end(topic, partition)),
@@ -167,7 +167,7 @@ export class ControlTail {
     return this.#positions.get(positionKey(topic, partition))?.offset ?? 0;
   }
 
-  /** A log may have no records below its end: an engine's own marks take offsets too. A tail never reports that gap. */
+  /** Skips a gap below the end: an engine's own marks take offsets, too, and a tail does not report them. */
   async #passGap(end: FollowedPosition): Promise<void> {
     const from = this.#offset(end);
     const bounds = { ...oneRecord, to: end.offset };

@@ -1,4 +1,4 @@
-// Keeps the data keys of all workspaces, and reports each that arrives.
+// Keeps the data keys of all workspaces, and checks those that arrive.
 import type { FollowedTopic } from '../../../domain/flow.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { Keyring } from '../../../domain/workspace/keyring.ts';
@@ -17,12 +17,12 @@ export class KeyringFollower implements Follower {
     this.#alerts = alerts;
   }
 
-  /** A key that does not open closes its own workspace only. */
+  /** A key that cannot be decrypted blocks only its own workspace. */
   accept(record: RecordOn<FollowedTopic>): void {
     if (record.topic === 'keys') this.#keyring.take(record);
   }
 
-  /** Checks now and after every later page of keys. Throws WrongMasterKeyError when no key that was read opens. */
+  /** Checks now and after every later page of keys. Throws WrongMasterKeyError if none of the keys can be decrypted. */
   check(): void {
     this.#checking = true;
     checkKeys(this.#keyring, this.#alerts);
@@ -32,7 +32,7 @@ export class KeyringFollower implements Follower {
     if (this.#checking && topic === 'keys') checkKeys(this.#keyring, this.#alerts);
   }
 
-  /** Undefined: not on the log, erased, or damaged. */
+  /** Undefined: the key is not on the log, erased, or damaged. */
   dataKey(workspace: string): Buffer | undefined {
     return this.#keyring.dataKey(workspace);
   }

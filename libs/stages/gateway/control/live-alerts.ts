@@ -1,4 +1,4 @@
-// The alerts that are live, as the topic `alerts` has them: what GET /health shows.
+// Keeps the live alerts from the topic `alerts`, for GET /health.
 import { alertKey, evolveAlerts, isOver, noAlerts } from '../../../domain/alert/alerts.ts';
 import type { LiveAlert } from '../../../domain/alert/alerts.ts';
 import type { FollowedTopic } from '../../../domain/flow.ts';
@@ -6,7 +6,7 @@ import type { Millis } from '../../../domain/message.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Follower } from './control-tail.ts';
 
-/** As many as one answer shows. */
+/** Alerts in one answer. */
 const shownMax = 100;
 
 export class LiveAlerts implements Follower {
@@ -16,13 +16,13 @@ export class LiveAlerts implements Follower {
     if (record.topic === 'alerts') evolveAlerts(this.#alerts, record);
   }
 
-  /** Since when every attempt to the webhook has failed; null: no alert says that they do. */
+  /** Since when every attempt to the webhook has failed; null: no alert reports it. */
   failingSince(webhookId: string, now: Millis): Millis | null {
     const alert = this.#alerts.get(alertKey({ code: 'webhook_failing', subject: webhookId }));
     return alert === undefined || isOver(alert, now) ? null : alert.since;
   }
 
-  /** The newest first. An alert that has expired is not live, even before its end is recorded. */
+  /** The live alerts, newest first. An expired alert is not live, even before its end is on the log. */
   at(now: Millis): readonly LiveAlert[] {
     const live = [...this.#alerts.values()].filter((alert) => !isOver(alert, now));
     return live.toSorted((a, b) => b.since - a.since).slice(0, shownMax);

@@ -1,4 +1,4 @@
-// Checks that the log answers while a request waits for a record from it, so that an outage of the log ends the wait
+// Checks that the log answers while a request waits for one of its records, so that an outage of the log ends the wait
 // early.
 import { PortError } from '../../../domain/port-error.ts';
 import type { Log } from '../../../log/log.ts';
@@ -6,7 +6,7 @@ import { withinOr } from '../../../primitives/time-limit.ts';
 
 /** How long a wait lasts before the first check: most end sooner. */
 const firstMs = 1_000;
-/** Between checks. */
+/** The time between checks. */
 const everyMs = 1_000;
 /** A healthy log answers in milliseconds. With the append's own limit of 5 s a request stays below 10 s. */
 const answerMaxMs = 3_000;
@@ -19,7 +19,7 @@ export class LogWatch {
     this.#log = log;
   }
 
-  /** What `work` resolves with; undefined when the log has gone away meanwhile. Rejects as `work` does. */
+  /** Resolves like `work`; with undefined if the log has failed meanwhile. Rejects like `work`. */
   async whileAnswering<T>(work: Promise<T>): Promise<T | undefined> {
     const settled = work.then(
       () => true,

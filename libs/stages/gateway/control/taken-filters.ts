@@ -1,20 +1,20 @@
-// Which changes of filters stand among the events, as runtime reports to every gateway: the answer to a change waits for this.
+// Collects runtime's reports that a change of a filter has its place among the events: the change is answered then.
 import type { Log, Reply } from '../../../log/log.ts';
 import { withinOr } from '../../../primitives/time-limit.ts';
 
-/** Requests kept, of all gateways: far more than are answered at a time. */
+/** Changes that are kept, of all gateways: far more than are answered at a time. */
 const keptMax = 1_000;
 
 interface Taken {
   readonly partitions: Set<number>;
-  /** Called for each further partition. */
+  /** Called when a further partition is reported. */
   told: () => void;
 }
 
 export class TakenFilters {
   readonly #log: Pick<Log, 'onReply'>;
   readonly #name: string;
-  /** By the correlation id of the request, the newest last. */
+  /** By the request's correlation id, newest last. */
   readonly #taken = new Map<string, Taken>();
   #stopReceiving: (() => void) | undefined;
 
@@ -23,7 +23,7 @@ export class TakenFilters {
     this.#name = `${instanceId}-filters`;
   }
 
-  /** To be called before a filter is sent, since runtime may be quicker than the outcome. */
+  /** Must be called before a filter is sent, since runtime can be quicker than the outcome. */
   listen(): void {
     this.#stopReceiving ??= this.#log.onReply(this.#name, (reply) => this.#take(reply));
   }
@@ -32,7 +32,7 @@ export class TakenFilters {
     this.#stopReceiving?.();
   }
 
-  /** Whether runtime says in time that the change stands among the events of `count` partitions. */
+  /** Whether runtime reports in time that the change has its place among the events of `count` partitions. */
   async inPartitions(correlationId: string, count: number, timeoutMs: number): Promise<boolean> {
     const taken = this.#of(correlationId);
     const all = new Promise<true>((resolve) => {

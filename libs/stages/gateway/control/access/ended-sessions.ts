@@ -1,19 +1,19 @@
-// Sessions that were ended early; each is remembered until it would have expired anyway.
+// Remembers sessions that were ended early, each until it would have expired anyway.
 import type { FollowedTopic } from '../../../../domain/flow.ts';
 import type { Millis } from '../../../../domain/message.ts';
 import type { RecordOn } from '../../../../domain/messages-of.ts';
 import type { Follower } from '../control-tail.ts';
 
-/** When a workspace ends more within their 12 hours, all its sessions until then count as ended. */
+/** If a workspace ends more within their 12 hours, all its sessions issued until then count as ended. */
 const endedMax = 1_000;
 
-/** If pruning frees less than this, it would run again with each record. */
+/** Pruning that leaves more than this would soon run again with each record; then all sessions count as ended. */
 const prunedTo = (endedMax * 3) / 4;
 
 interface Ended {
-  /** By id: when each expires. */
+  /** The time at which each session expires, by its id. */
   readonly ids: Map<string, Millis>;
-  /** All sessions issued until then have ended. */
+  /** All sessions issued up to this time have ended. */
   upTo: Millis;
 }
 

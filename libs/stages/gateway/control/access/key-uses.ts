@@ -1,11 +1,11 @@
-// When each API key was used last: exact to a minute in memory, put on the log once a day.
+// Tracks when each API key was last used: in memory to the minute, on the log once a day.
 import type { Millis } from '../../../../domain/message.ts';
 import type { ApiKey } from '../api-keys.ts';
 
 const minuteMs = 60_000;
-/** Requests are many and commands stay on the log forever; whether a key is in use at all shows after a day. */
+/** Once a day: there are many requests, and commands stay on the log forever. */
 const toldEveryMs = 24 * 60 * 60 * 1_000;
-/** How long to wait before a use is reported again that the log did not take. */
+/** How long after a failed append a use is reported again. */
 const retryMs = 60_000;
 
 export interface KeyUsesOptions {
@@ -13,7 +13,7 @@ export interface KeyUsesOptions {
   readonly tell: (key: ApiKey, usedAt: Millis) => Promise<void>;
 }
 
-/** The key whose last use is the oldest makes room; what is on the log of it stays known. */
+/** Beyond this, the key whose last use is the oldest is dropped; its last use on the log stays known. */
 const usesMax = 10_000;
 
 interface Use {
@@ -29,7 +29,7 @@ export class KeyUses {
     this.#options = options;
   }
 
-  /** To be called for each admitted request. Never throws, waits for nothing. */
+  /** Must be called for each admitted request. Never throws, and waits for nothing. */
   note(key: ApiKey): void {
     const { now, tell } = this.#options;
     const usedAt = toTheMinute(now());
@@ -41,7 +41,7 @@ export class KeyUses {
     if (isDue) tell(key, usedAt).catch(() => this.#keep(key.keyId, { usedAt, tellAt: usedAt + retryMs }));
   }
 
-  /** Null: it was not used yet. */
+  /** Null: not used yet. */
   lastUseOf({ keyId, usedAt }: ApiKey): Millis | null {
     const here = this.#uses.get(keyId)?.usedAt;
     return here === undefined ? usedAt : Math.max(here, usedAt ?? 0);

@@ -1,4 +1,4 @@
-// What was deleted since this gateway started: for cursors that name it, and for requests about what became of it.
+// Remembers what was deleted since this gateway started: cursors can name it, and requests can ask what became of it.
 import type { FollowedTopic } from '../../../../domain/flow.ts';
 import type { RecordOn } from '../../../../domain/messages-of.ts';
 import type { Follower } from '../control-tail.ts';
@@ -8,7 +8,7 @@ export interface Deleted {
   readonly createdAt: number;
 }
 
-/** About 1.5 MB; a cursor that names an older deletion is refused with a reason. */
+/** About 1.5 MB; a cursor that names something deleted earlier is refused with a reason. */
 const keptMax = 10_000;
 
 export class DeletedThings implements Follower {
@@ -25,7 +25,7 @@ export class DeletedThings implements Follower {
     return this.#things.get(id);
   }
 
-  /** Records of an earlier program have no `createdAt`. */
+  /** Keeps nothing without `createdAt`, which records of an earlier program lack. */
   #keep(id: string, workspace: string, createdAt: number | undefined): void {
     if (createdAt === undefined) return;
     this.#things.set(id, { workspace, createdAt });

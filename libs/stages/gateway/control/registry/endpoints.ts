@@ -1,4 +1,4 @@
-// Which source an endpoint key leads to: from its configuring, because hooks of real components handshake, to its end.
+// Maps endpoint keys to sources. A key works while its source is being configured, too: hooks need it for handshakes.
 import type { SourceDefinition } from '../../../../domain/source/definition/messages.ts';
 import type { ApphookInterface } from '../../../../domain/component/http/interfaces.ts';
 import { isOpen } from '../../../../domain/source/state/source.ts';
@@ -13,7 +13,7 @@ export interface Endpoint {
   /** The newest revision that can run. */
   readonly revision: number;
   readonly customResponse: boolean;
-  /** Whether it has an http interface, which takes every path; otherwise it has an apphook alone. */
+  /** Whether it has an http interface, which accepts every path; otherwise it has only an apphook. */
   readonly takesRequests: boolean;
   /** Absent: it has no apphook. */
   readonly apphook?: ApphookInterface;
@@ -23,7 +23,7 @@ export interface Endpoint {
 
 export class Endpoints implements Follower {
   readonly #partitions: number;
-  /** Only of sources with an http interface or an apphook. */
+  /** The endpoint keys by source id; only of sources with an http interface or an apphook. */
   readonly #keys = new Map<string, string>();
   readonly #byKey = new Map<string, Endpoint>();
   readonly #folded = new Set<number>();
@@ -32,7 +32,7 @@ export class Endpoints implements Follower {
     this.#partitions = partitions;
   }
 
-  /** Whether lifecycle has written all definitions to the topic: until then an unknown endpoint may exist. */
+  /** Whether lifecycle has written all definitions to the topic: until then an unknown endpoint might exist. */
   get isComplete(): boolean {
     return this.#folded.size >= this.#partitions;
   }
@@ -44,7 +44,7 @@ export class Endpoints implements Follower {
     else this.#define(record.data, record.workspace);
   }
 
-  /** Undefined: there is no such key, or its source has no http interface or is gone. */
+  /** Undefined: there is no such key, or its source has neither interface or is gone. */
   find(endpointKey: string): Endpoint | undefined {
     return this.#byKey.get(endpointKey);
   }

@@ -1,4 +1,4 @@
-// Offsets of the webhooks' definitions: a signing key is read back from there when a repeated request asks for it.
+// Keeps the offsets of the webhooks' definitions: for a repeated request, the signing key is read from there.
 import type { FollowedTopic } from '../../../../domain/flow.ts';
 import type { RecordOn } from '../../../../domain/messages-of.ts';
 import { isTombstone } from '../../../loop/restoring/definitions.ts';
@@ -13,7 +13,7 @@ export class WebhookPlaces implements Follower {
     else if (record.type === 'WebhookDefined') this.#offsets.set(record.key, record.offset);
   }
 
-  /** On `webhooks`; undefined: there is no such webhook. */
+  /** The offset on `webhooks`; undefined: there is no such webhook. */
   find(webhookId: string): number | undefined {
     return this.#offsets.get(webhookId);
   }

@@ -1,16 +1,16 @@
-// Places for requests that wait for the outcome of a command: no workspace takes all of them, and slow commands have places
-// of their own.
+// Places for requests that wait for the outcome of a command: no workspace can take them all, and slow commands have
+// their own.
 import { Shares, type SharesLimits } from '../../../../primitives/sharing/shares.ts';
 import { TooManyWaiting } from './too-many-waiting.ts';
 
 /**
- * `installing`: packages may have to be installed first, which takes minutes and goes on without its client: such a place
- * is left when that has ended. `deletesKey` and `endsSession` take access away: no other wait hinders them, nor one of
- * them the other, since a key that only reads may sign out.
+ * `installing`: packages might have to be installed first, which takes minutes and continues without its client: such a
+ * place is kept until that has ended. `deletesKey` and `endsSession` take access away: no other wait blocks them, and
+ * neither blocks the other, since a key that only reads may sign out.
  */
 export type PlaceKind = 'usual' | 'installing' | 'deletesKey' | 'endsSession';
 
-/** Each holds a socket and a few hundred bytes; when more wait, lifecycle is stuck and more waiting helps nobody. */
+/** Each holds a socket and a few hundred bytes; if more wait, lifecycle is stuck, and more waiting helps nobody. */
 export const placesMax: Readonly<Record<PlaceKind, SharesLimits>> = {
   usual: { all: 1_000, each: 200 },
   installing: { all: 64, each: 16 },
@@ -34,7 +34,7 @@ export class CommandPlaces {
     endsSession: new Shares(placesMax.endsSession),
   };
 
-  /** Returns a function that leaves the place, to be called once. Throws TooManyWaiting. */
+  /** Returns a function that frees the place; call it once. Throws TooManyWaiting. */
   take(kind: PlaceKind, workspace: string): () => void {
     const shares = this.#shares[kind];
     if (!shares.take(workspace)) throw new TooManyWaiting(messages[kind]);

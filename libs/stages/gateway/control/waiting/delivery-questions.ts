@@ -1,4 +1,4 @@
-// Requests to delivery whose answer a client waits for: the request is appended to `requests`, and a reply brings the
+// Sends requests to delivery for whose answer a client waits: a request is appended to `requests`, a reply brings the
 // answer.
 import type { MessageOn } from '../../../../domain/messages-of.ts';
 import type { Log, Reply } from '../../../../log/log.ts';
@@ -11,9 +11,9 @@ export interface DeliveryQuestionsOptions<Type extends Reply['type']> {
   readonly log: Log;
   readonly watch: LogWatch;
   readonly instanceId: string;
-  /** The type of the replies that answer. */
+  /** The type of the replies that bring the answers. */
   readonly type: Type;
-  /** Each waiting request holds a socket. Above this number clients are told to try again later. */
+  /** Each waiting request holds a socket. Above these numbers clients are told to try again later. */
   readonly places: SharesLimits;
   readonly tooMany: string;
 }
@@ -50,7 +50,7 @@ export class DeliveryQuestions<Type extends Reply['type']> {
     const { log, watch, tooMany } = this.#options;
     const { workspace, correlationId } = record;
     if (!this.#places.take(workspace)) throw new TooManyWaiting(tooMany);
-    // Waits before it sends, since the answer may come before the acknowledgement.
+    // Waits before it sends, since the answer can arrive before the acknowledgement.
     const answer = this.#waiters.wait(correlationId, timeoutMs);
     try {
       await log.request({ topic: 'requests', partition, record });

@@ -1,26 +1,26 @@
-// Requests that wait for the outcome of their command, resolved when it arrives on the tail.
+// Keeps the requests that wait for the outcome of their command; each resolves when its outcome arrives on the tail.
 import type { AwaitedTopic, FollowedTopic } from '../../../../domain/flow.ts';
 import { PortError } from '../../../../domain/port-error.ts';
 import type { RecordOn } from '../../../../domain/messages-of.ts';
 import type { Page } from '../../../../log/log.ts';
 import type { Follower } from '../control-tail.ts';
 
-/** What a command's outcome may be. */
+/** A record that can be a command's outcome. */
 export type OutcomeRecord = RecordOn<AwaitedTopic | 'workspaces'>;
 export type OutcomeOf<Type extends OutcomeRecord['type']> = Extract<OutcomeRecord, { readonly type: Type }>;
 
 export interface Outcome {
   readonly record: OutcomeRecord;
-  /** Offset of the last record of the same request, which the views must have passed. */
+  /** The offset of the last record of the same request, which the views must have passed. */
   readonly lastOffset: number;
 }
 
 export interface Waiting {
-  /** Undefined: it was ended before. */
+  /** Undefined: the wait was ended before. */
   readonly outcome: Promise<Outcome | undefined>;
   /** Whether the process that the outcome will end has begun. */
   begun(): boolean;
-  /** Must be called when nobody waits any more; further calls do nothing. */
+  /** Must be called once nobody waits any more; further calls do nothing. */
   end(): void;
 }
 
@@ -34,12 +34,12 @@ interface Waiter {
   lastOffset: number;
 }
 
-/** Record types: those that may end a command, and the one that says its process is under way. */
+/** Record types: those that can end a command, and the one that reports that its process has begun. */
 export interface Endings<Type extends OutcomeRecord['type'] = OutcomeRecord['type']> {
   readonly endings: readonly Type[];
   readonly beginning?: OutcomeRecord['type'];
   /**
-   * Present when packages may have to be installed first, so that the wait is longer; makes the error for when even
+   * Present if packages might have to be installed first, so that the wait is longer; makes the error for when even
    * that is over.
    */
   readonly installing?: () => Error;
@@ -49,7 +49,7 @@ export class Outcomes implements Follower {
   readonly #waiters = new Map<string, Waiter>();
   readonly #touched = new Set<string>();
 
-  /** To be called before the command is sent. */
+  /** Must be called before the command is sent. */
   wait(correlationId: string, { endings, beginning }: Endings): Waiting {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome | undefined>();
     promise.catch(() => {});
@@ -82,7 +82,7 @@ export class Outcomes implements Follower {
     if (isEnding(record, waiter)) waiter.ended ??= record;
   }
 
-  /** Resolves at the end of a page only: a delete's outcome is followed by the deletes that it cascades to. */
+  /** Resolves only at the end of a page: a delete's outcome is followed by the deletes that it cascades to. */
   pageRead(_page: Page): void {
     for (const correlationId of this.#touched) {
       const waiter = this.#waiters.get(correlationId);
@@ -93,7 +93,7 @@ export class Outcomes implements Follower {
     this.#touched.clear();
   }
 
-  /** The gateway stops. */
+  /** Ends all waits when the gateway stops. */
   close(): void {
     for (const waiter of this.#waiters.values()) waiter.reject(new PortError('closed', 'The gateway stops.'));
     this.#waiters.clear();

@@ -1,4 +1,4 @@
-// Where runtime's transient answers meet the endpoint requests that wait for them, and which sources are full.
+// Hands runtime's transient answers to the requests that wait for them, and knows which sources' queues are full.
 import type { FormAnswer } from '../../../../domain/call/form.ts';
 import type { Log, Reply } from '../../../../log/log.ts';
 import { Waiters } from './waiters.ts';
@@ -7,7 +7,7 @@ import type { GatewayLimits } from '../../gateway-options.ts';
 
 export type HttpAnswer = Extract<Reply, { type: 'HttpResponded' }>;
 
-/** A form's call has ended. */
+/** The call of a form has ended. */
 export interface FormAnswered {
   readonly form: FormAnswer;
 }
@@ -15,7 +15,7 @@ export interface FormAnswered {
 /** `gone`: the source was deleted before the run began. */
 type Answered = HttpAnswer | FormAnswered | 'succeeded' | 'failed' | 'gone';
 
-/** How waiting ended; `untaken`: no runtime has said in time that it has read the request; `closed`: the gateway stops. */
+/** How a wait ended; `untaken`: no runtime has reported in time that it read the request; `closed`: gateway stops. */
 export type Reached = Answered | 'untaken' | 'timed_out' | 'closed';
 
 export class ReplyDesk {
@@ -23,7 +23,7 @@ export class ReplyDesk {
   readonly #instanceId: string;
   readonly #limits: Pick<GatewayLimits, 'takenMs'>;
   readonly #waiters = new Waiters<Answered>();
-  /** Until when each request waits that no runtime has reported as read, by `performance.now`. */
+  /** The deadline of each request that no runtime has reported as read, by `performance.now`. */
   readonly #untaken = new Map<string, number>();
   readonly #full = new FullSources();
   #stopReceiving: (() => void) | undefined;
@@ -56,7 +56,7 @@ export class ReplyDesk {
     return this.#full.has(sourceId);
   }
 
-  /** To be called before the trigger is sent, since the answer may be quicker than its acknowledgement. */
+  /** Must be called before the trigger is sent, since the answer can be quicker than the acknowledgement. */
   async wait(correlationId: string, timeoutMs: number): Promise<Reached> {
     const { takenMs } = this.#limits;
     if (timeoutMs < takenMs) return this.#waiters.wait(correlationId, timeoutMs);
@@ -66,7 +66,7 @@ export class ReplyDesk {
     return isUntaken && reached === 'timed_out' ? 'untaken' : reached;
   }
 
-  /** Nobody waits any more. */
+  /** Ends a wait: nobody waits any more. */
   leave(correlationId: string): void {
     this.#waiters.reach(correlationId, 'closed');
   }
@@ -83,7 +83,7 @@ export class ReplyDesk {
       case 'SourceFull':
       case 'SourceFree':
         return this.#full.take(reply);
-      // Other desks wait for these: for answers of delivery, of publishing and of data stores.
+      // Other desks wait for these answers: of delivery, of publishing and of data stores.
       case 'FilterTaken':
       case 'FiltersNeeded':
       case 'TransformTried':

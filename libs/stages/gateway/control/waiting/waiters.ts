@@ -1,4 +1,4 @@
-// Requests that wait for an answer from another stage, by correlation id.
+// Keeps the requests that wait for an answer from another stage, by correlation id.
 
 /** Each holds a socket. Above this number clients are told to try again later. */
 const waitingMax = 10_000;
@@ -19,14 +19,14 @@ export class Waiters<Answer> {
     return this.#waiters.size >= waitingMax;
   }
 
-  /** To be called before the question is sent, since the answer may be quicker than its acknowledgement. */
+  /** Must be called before the question is sent, since the answer can be quicker than the acknowledgement. */
   wait(correlationId: string, timeoutMs: number): Promise<Answer | 'timed_out' | 'closed'> {
     const { promise, resolve } = Promise.withResolvers<Answer | 'timed_out' | 'closed'>();
     this.#waiters.set(correlationId, { resolve, timer: this.#timer(correlationId, timeoutMs) });
     return promise;
   }
 
-  /** Restarts the time limit of a wait. Does nothing if nobody waits for this correlation. */
+  /** Restarts the time limit of a wait. Does nothing if nobody waits for this correlation id. */
   goOn(correlationId: string, timeoutMs: number): void {
     const waiter = this.#waiters.get(correlationId);
     if (waiter === undefined) return;
@@ -34,7 +34,7 @@ export class Waiters<Answer> {
     waiter.timer = this.#timer(correlationId, timeoutMs);
   }
 
-  /** Does nothing if nobody waits for it. `closed`: nobody will answer. */
+  /** Ends a wait with this answer. Does nothing if nobody waits. `closed`: nobody will answer. */
   reach(correlationId: string, answer: Answer | 'timed_out' | 'closed'): void {
     const waiter = this.#waiters.get(correlationId);
     if (waiter === undefined) return;
