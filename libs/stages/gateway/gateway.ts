@@ -90,8 +90,8 @@ export class Gateway implements Runnable {
 
   /**
    * Reads the log, then prepares the first API key, for which lifecycle must be running. Resolves once requests can be
-   * answered. If a record of a newer program stops the reading, too little is known to make a key: it starts without it,
-   * and its health reports this. Throws WrongMasterKeyError.
+   * answered. If a record of a newer program stops the reading, too little is known to make a key: it starts without
+   * one, and its health reports this. Throws WrongMasterKeyError.
    */
   async start(onFatal: (error: unknown) => void): Promise<void> {
     this.#onFatal = onFatal;
