@@ -1,4 +1,4 @@
-// Endpoints take any content type, even a malformed one: the framework would refuse it, so it is shown a valid one.
+// Lets endpoints accept any content type, even a malformed one: the framework would reject it, so it sees a valid one.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 const sent = Symbol('content-type as it was sent');
@@ -7,10 +7,10 @@ interface Hidden {
   [sent]?: { readonly type: string | undefined };
 }
 
-/** The only method with a body for which the framework requires a type: requests without one get a type too. */
+/** The only method with a body for which the framework requires a type: requests without one get a type, too. */
 const typedMethod = 'QUERY';
 
-/** To be called before the body is read. */
+/** Must be called before the body is read. */
 export function hideContentType(message: IncomingMessage): void {
   const { headers, method } = message;
   const type = headers['content-type'];

@@ -1,17 +1,17 @@
-// The answer to an endpoint's client: the default one, the component's own, or the reason why there is none.
+// Answers an endpoint's client: with the default answer, the component's own, or the reason why there is none.
 import type { FastifyReply } from 'fastify';
 import { ApiProblem } from '../http/api-problem.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { sendProblem } from '../http/send-problem.ts';
 import type { HttpAnswer, Reached } from '../control/waiting/reply-desk.ts';
 
-/** Any page may call an endpoint; a component's own header wins. */
+/** Pages of any origin may call an endpoint; a component's own header takes precedence. */
 const anyOrigin = { 'access-control-allow-origin': '*' } as const;
 
 /** docs/reference/component-api.md, "Endpoints". */
 const preflightMethods = 'GET,HEAD,PUT,PATCH,POST,DELETE';
 
-/** Without `retry-after`: sent again, it would run twice. */
+/** Without `retry-after`: a request that is sent again would run twice. */
 const acceptedUnanswered = {
   untaken: 'No runtime has taken the request in time. It was accepted, and is run once a runtime takes it.',
   closed: 'The service is stopping; the request was accepted.',
@@ -21,7 +21,7 @@ const acceptedUnanswered = {
 const successPage =
   '<!doctype html><html><head><title>Success</title></head><body><p>Success!</p><p>The request was accepted.</p></body></html>';
 
-/** Headers about the connection, which belongs to the gateway. */
+/** Headers about the connection, which only the gateway controls. */
 const connectionHeaders: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -59,7 +59,7 @@ export const noEndpoint = (): ApiProblem =>
 export const sendRefusal = (reply: FastifyReply, problem: ApiProblem): FastifyReply =>
   sendProblem(reply, problem, anyOrigin);
 
-/** `log_away`: the log, from which the answer would come, went away meanwhile. */
+/** `log_away`: the log, which would bring the answer, was lost meanwhile. */
 export function sendReached(reply: FastifyReply, reached: Reached | 'log_away'): FastifyReply {
   if (typeof reached === 'object' && 'form' in reached) return sendSuccess(reply);
   if (typeof reached === 'object') return sendAnswer(reply, reached);
@@ -75,7 +75,7 @@ function unanswered(reached: 'failed' | 'gone' | 'untaken' | 'timed_out' | 'clos
   return new ApiProblem(503, 'unknown_outcome', acceptedUnanswered[reached]);
 }
 
-/** Leaves out what HTTP cannot carry: no component can break the connection. The component decides caching and type. */
+/** Leaves out what HTTP cannot carry: no component can break the connection. The component sets caching and type. */
 function sendAnswer(reply: FastifyReply, answer: HttpAnswer): FastifyReply {
   reply.code(finalStatus(answer.status)).headers(anyOrigin);
   for (const name of Object.keys(answerHeaders)) reply.removeHeader(name);

@@ -1,4 +1,4 @@
-// The endpoints' routes: plain Fastify beside Nest, because this is the hot path; bodies stay bytes.
+// The endpoints' routes: plain Fastify without Nest, because this is the hot path; bodies stay bytes.
 import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sizes } from '../../../domain/sizes.ts';
@@ -12,7 +12,7 @@ import { hideContentType } from './content-type.ts';
 import { pathPrefix } from './path-prefix.ts';
 import { keepToOwnAnswer } from './origin/shared-origin.ts';
 
-/** A Fastify plugin: what it sets holds for the endpoints only. */
+/** A Fastify plugin: its settings apply only to the endpoints. */
 export function endpointRoutes(
   parts: EndpointParts & Parts<'logger'>,
   admission: Admission,
@@ -32,7 +32,7 @@ export function endpointRoutes(
       const { workspace, sourceId } = await admission.recognise(request.raw, () => desk.admit(request));
       await admission.admit(request.raw, { workspace, door: sourceId }, sizes.endpointBodyBytes);
     });
-    // From here on the desk counts the bytes, as they wait for the log.
+    // From here on the desk counts the bytes while they wait for the log.
     scope.addHook('preHandler', async (request) => admission.release(request.raw));
     scope.addHook('onResponse', async (request) => admission.release(request.raw));
     scope.setErrorHandler((error: FastifyError, _request, reply) => answerProblem(parts, error, reply));
@@ -44,7 +44,7 @@ export function endpointRoutes(
   };
 }
 
-/** What Node can read, with a body; CONNECT is no request of a path. */
+/** Accepts every method that Node can read, with a body; CONNECT does not address a path. */
 function takeEveryMethod(scope: FastifyInstance): void {
   const further = METHODS.filter((method) => method !== 'CONNECT' && !scope.supportedMethods.includes(method));
   for (const method of further) scope.addHttpMethod(method, { hasBody: true });

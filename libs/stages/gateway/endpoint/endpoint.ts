@@ -1,4 +1,4 @@
-// A request to a source's endpoint: accepted once its trigger is on the log, answered then or when the source responds.
+// Handles requests to endpoints: accepted once the trigger is on the log, answered then or when the source responds.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Trigger } from '../../../domain/source/messages.ts';
 import { partitionOf } from '../../../domain/flow.ts';
@@ -18,7 +18,7 @@ import { requestRecord } from '../commands/request-record.ts';
 
 /** Bytes of bodies that wait for their append: bounds memory when the log is slower than the clients. */
 const appendingBytesMax = 64 * 1024 * 1024;
-/** A request's cost beside its body: headers, URL, the record around it. */
+/** What a request costs in addition to its body: headers, URL, the record around it. */
 const requestOverheadBytes = 4 * 1024;
 
 export interface EndpointParams {
@@ -27,11 +27,11 @@ export interface EndpointParams {
 
 interface Accepted {
   readonly trigger: Trigger;
-  /** Held in memory until the request is on the log. */
+  /** Bytes held in memory until the request is on the log. */
   readonly bytes: number;
 }
 
-/** What requests to endpoints are answered with. */
+/** The parts with which requests to endpoints are answered. */
 export type EndpointParts = Parts<
   | 'secrets'
   | 'definitions'
@@ -54,7 +54,7 @@ export class EndpointDesk {
     this.#parts = parts;
   }
 
-  /** Before the body is read: finds the endpoint that takes it. Throws ApiProblem 404 or 429, or PortError. */
+  /** Finds the endpoint for a request before its body is read. Throws ApiProblem 404 or 429, or PortError. */
   async admit(request: FastifyRequest): Promise<Endpoint> {
     const { endpointKey } = request.params as EndpointParams;
     const endpoint =
@@ -67,7 +67,7 @@ export class EndpointDesk {
     return endpoint;
   }
 
-  /** For an admitted request; its source may have been deleted while the body came. Throws ApiProblem or PortError. */
+  /** Answers an admitted request; its source can be deleted while the body arrives. Throws ApiProblem or PortError. */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const endpoint = this.#parts.definitions.knownEndpoint((request.params as EndpointParams).endpointKey);
     if (endpoint === undefined) throw noEndpoint();
@@ -77,7 +77,7 @@ export class EndpointDesk {
     if (isForApphook(request, endpoint)) checkEvent(request);
     if (isLeftOut(request, endpoint)) return sendTaken(reply, false);
     const accepted = { trigger: this.#trigger(endpoint, request), bytes: bytesOf(request) };
-    // The trigger has the body now; the request stays in memory while it waits for its answer, maybe for long.
+    // The trigger holds the body now; the request stays in memory while it waits for its answer, possibly for long.
     request.body = undefined;
     if (accepted.trigger.data.replyTo !== undefined) return this.#respond(accepted, reply);
     await this.#append(accepted);
@@ -91,7 +91,7 @@ export class EndpointDesk {
     if (this.#appendingBytes > appendingBytesMax) throw tooMany('Too many requests wait for the log.');
   }
 
-  /** Called once per request, before its body comes. */
+  /** Called once per request, before its body arrives. */
   #checkRate({ sourceId, rateLimit }: Endpoint): void {
     if (rateLimit === undefined || this.#rates.take(sourceId, rateLimit)) return;
     throw tooMany(`This source takes ${rateLimit} requests a second.`);
@@ -125,7 +125,7 @@ export class EndpointDesk {
     }
   }
 
-  /** Does not keep the trigger, with the body in it, while it waits for the answer. */
+  /** Does not keep the trigger, which holds the body, in memory while it waits for the answer. */
   #respond(accepted: Accepted, reply: FastifyReply): Promise<FastifyReply> {
     const { replies, limits } = this.#parts;
     const { correlationId } = accepted.trigger;
@@ -152,7 +152,7 @@ export class EndpointDesk {
   }
 }
 
-/** The gateway answers OPTIONS, except where the component gives its own responses and the request is no preflight. */
+/** The gateway answers OPTIONS, unless the component sends its own responses and the request is not a preflight. */
 const isAnsweredHere = (request: FastifyRequest, { customResponse }: Endpoint): boolean =>
   request.method === 'OPTIONS' && (!customResponse || isPreflight(request));
 

@@ -1,3 +1,3 @@
-// The path under which endpoints are; `endpointUrl` of the settings says the same.
+// The path under which endpoints are, as in the settings' `endpointUrl`.
 
 export const pathPrefix = '/e/';

@@ -1,4 +1,4 @@
-// An endpoint's HTTP request as its trigger holds it.
+// Turns an endpoint's HTTP request into the data of its trigger.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { HttpRequestData } from '../../../domain/component/http/request-data.ts';
@@ -13,7 +13,7 @@ import { pathBelow, targetAsSent } from './target.ts';
 const sealedNames: ReadonlySet<string> = new Set(['authorization', 'cookie']);
 
 export interface RequestContext {
-  /** What the URLs of endpoints begin with. */
+  /** The beginning of endpoint URLs. */
   readonly baseUrl: string;
   readonly clientIp: string;
   readonly options: RequestOptions;
@@ -55,7 +55,7 @@ function splitHeaders(headers: IncomingHttpHeaders): SplitHeaders {
   for (const name in headers) {
     const value = headers[name];
     const given = Array.isArray(value) ? value.join(', ') : (value ?? '');
-    // A browser that is signed in to the console sends its session to endpoints too.
+    // A browser that is signed in to the console sends its session to endpoints, too.
     const text = name === 'cookie' ? withoutSessionCookies(given) : given;
     if (text === undefined) continue;
     if (sealedNames.has(name)) (secret ??= {})[name] = text;

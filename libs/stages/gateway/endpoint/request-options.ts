@@ -1,8 +1,8 @@
-// Options of a request to an endpoint, in a header or its query (docs/reference/component-api.md, "Endpoints").
+// Reads options of a request to an endpoint from a header or the query (docs/reference/component-api.md, "Endpoints").
 import type { FastifyRequest } from 'fastify';
 
 export interface RequestOptions {
-  /** Run the source, but keep neither the body in clear nor the run's console. */
+  /** Run the source, but keep neither the body in clear text nor the run's console. */
   readonly noStore: boolean;
   /** Keep the request, but run nothing. */
   readonly noRun: boolean;
@@ -17,10 +17,10 @@ export const requestOptionsOf = (request: FastifyRequest): RequestOptions => ({
 export const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 
-/** Values that mean no. Any other value means yes, so that an oddly written wish for privacy is still respected. */
+/** Values that mean no. Any other value means yes, so that an oddly written request for privacy is still respected. */
 const denied: ReadonlySet<string> = new Set(['0', 'false', 'no', 'off']);
 
-/** Node gives header names in lower case. */
+/** Node has header names in lower case. */
 function isAsked({ headers, query }: FastifyRequest, name: string): boolean {
   const inQuery = Object.entries(query as Readonly<Record<string, unknown>>)
     .filter(([key]) => key.toLowerCase() === name)

@@ -1,4 +1,4 @@
-// Events of an app that somebody passes on to a source: POST to its endpoint's path `/apphook`, the event as the body,
+// Accepts events of an app that are forwarded to a source: POST to its endpoint's path `/apphook`, the event as body,
 // its names in the query.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apphookPath, takesEvent } from '../../../../domain/component/props/apphook/apphook.ts';
@@ -7,14 +7,14 @@ import { ApiProblem, invalidRequest } from '../../http/api-problem.ts';
 import { noEndpoint } from '../endpoint-answer.ts';
 import { pathBelow } from '../target.ts';
 
-/** An event may have several names, such as its type and its place; no app needs more. */
+/** An event can have several names, such as its type and its place; no app needs more. */
 const namesMax = 100;
 
 /** A path `/apphook` belongs to the http interface of a source that has no apphook. */
 export const isForApphook = (request: FastifyRequest, { apphook }: Endpoint): boolean =>
   apphook !== undefined && pathBelow(request) === apphookPath;
 
-/** Throws ApiProblem where the source takes nothing, or takes it in another way. */
+/** Throws ApiProblem if the source accepts no such request, or only another method or fewer names. */
 export function checkDoor(request: FastifyRequest, endpoint: Endpoint): void {
   if (!isForApphook(request, endpoint)) {
     if (endpoint.takesRequests) return;
@@ -27,7 +27,7 @@ export function checkDoor(request: FastifyRequest, endpoint: Endpoint): void {
   if (namesOf(request).length > namesMax) throw invalidRequest(`An event has at most ${namesMax} names (event_name).`);
 }
 
-/** Its size is an endpoint's: reading it here takes no longer than to write it to the log. Throws ApiProblem. */
+/** Throws ApiProblem unless the body is JSON. Its size is an endpoint's: parsing takes no longer than the append. */
 export function checkEvent({ body }: FastifyRequest): void {
   try {
     if (Buffer.isBuffer(body) && body.length > 0) JSON.parse(body.toString('utf8'));
@@ -36,7 +36,7 @@ export function checkEvent({ body }: FastifyRequest): void {
   }
 }
 
-/** Whether the component has not asked for such an event. */
+/** Whether the component's apphook does not ask for such an event. */
 export const isLeftOut = (request: FastifyRequest, endpoint: Endpoint): boolean =>
   endpoint.apphook !== undefined && isForApphook(request, endpoint) && !takesEvent(endpoint.apphook, namesOf(request));
 

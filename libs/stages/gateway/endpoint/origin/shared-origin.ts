@@ -1,7 +1,7 @@
-// What answers of components may not do to the pages of the console, which come from the same host.
+// Keeps answers of components from affecting the pages of the console, which come from the same host.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** A page of a component may run scripts, but in an origin of its own: without cookies, storage or the API. */
+/** A component's page may run scripts, but in its own opaque origin: without cookies, storage or the API. */
 const sandboxed = 'sandbox allow-scripts allow-forms';
 
 /** Header fields that affect the whole host, and not only the answer that carries them. */
@@ -15,7 +15,7 @@ const ofHost = [
   'report-to',
 ] as const;
 
-/** Added to answers of endpoints that share a host with the console. A component cannot remove it. */
+/** Guards the answers of endpoints that share a host with the console. A component cannot disable it. */
 export function keepToOwnAnswer(scope: FastifyInstance): void {
   scope.addHook('onSend', async (_request, reply) => {
     for (const name of ofHost) reply.removeHeader(name);
@@ -23,7 +23,7 @@ export function keepToOwnAnswer(scope: FastifyInstance): void {
   });
 }
 
-/** Browsers apply every policy that they are given, so a component's own one only adds to this. */
+/** Browsers apply all policies of an answer, so a component's own policy can only restrict further. */
 function sandbox(reply: FastifyReply): void {
   const own = [reply.getHeader('content-security-policy') ?? []].flat().map(String);
   reply.removeHeader('content-security-policy');
