@@ -1,4 +1,4 @@
-// What every API route does before it reads a body: it checks the key, and waits until the request may begin.
+// Hooks that every API route runs before it reads a body: check the key, and wait until the request can begin.
 import type { FastifyInstance } from 'fastify';
 import { sizes } from '../../../domain/sizes.ts';
 import type { Parts } from '../parts/parts.ts';
@@ -7,10 +7,10 @@ import { recogniseCaller } from '../admission/recognise-caller.ts';
 import { invalidRequest } from '../http/api-problem.ts';
 import { repeatedHeader } from './repeated-header.ts';
 
-/** `/sse/` is where the hosted service has its streams. */
+/** The hosted service has its streams under `/sse/`. */
 const apiPrefixes = ['/v1/', '/sse/'];
 
-/** Headers of which Node silently drops all but one. */
+/** Headers of which Node silently drops all but one value. */
 const single: ReadonlySet<string> = new Set(['authorization', 'content-type', 'idempotency-key']);
 
 /** From the `RouteConfig` of a controller's method. */
@@ -18,7 +18,7 @@ interface BodyConfig {
   readonly bodyBytesMax?: number;
 }
 
-/** To be called before the routes are made. */
+/** Must be called before the routes are registered. */
 export function guardApiRoutes(fastify: FastifyInstance, parts: Parts<'access'>, admission: Admission): void {
   fastify.addHook('onRoute', (route) => {
     if (!apiPrefixes.some((prefix) => route.url.startsWith(prefix))) return;

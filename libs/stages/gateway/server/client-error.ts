@@ -1,4 +1,4 @@
-// Answers bytes that Node cannot read as a request: the answer goes straight to the connection, which then ends.
+// Answers bytes that Node cannot parse as a request: writes the answer directly to the connection, and closes it.
 import { METHODS, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
@@ -13,7 +13,7 @@ export interface ClientError extends Error {
 }
 
 const known: ReadonlySet<string> = new Set(METHODS);
-/** Longest request line: as much as Node takes for a whole head. */
+/** The longest request line: as much as Node accepts for all headers. */
 const lineBytesMax = 16 * 1024;
 /** A client that neither reads nor leaves is disconnected after this time. */
 const lingerMs = 2_000;
@@ -48,7 +48,7 @@ function unreadable(routes: RouteTable, { code, rawPacket }: ClientError): ApiPr
   return unknownMethod ?? new ApiProblem(400, 'invalid_request', 'This is not an HTTP request.');
 }
 
-/** For a valid request line whose method is unknown to Node. */
+/** The refusal for a valid request line whose method is unknown to Node. */
 function ofUnknownMethod(routes: RouteTable, packet: Buffer | undefined): ApiProblem | undefined {
   const [line = ''] = packet?.subarray(0, lineBytesMax).toString('latin1').split('\r\n', 1) ?? [];
   const [, method = '', url = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) (\S+) HTTP\/1\.[01]$/.exec(line) ?? [];

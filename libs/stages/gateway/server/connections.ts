@@ -1,4 +1,4 @@
-// Rules for every connection, whatever is sent on it: how many may be open, and answers in the API's own shape.
+// Rules for every connection: how many may be open, and answers in the API's shape instead of Node's.
 import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Admission } from '../admission/admission.ts';
@@ -12,7 +12,7 @@ import { repeatedHeader } from './repeated-header.ts';
 import type { RouteTable } from './route-table.ts';
 import type { ConsolePages } from '../console/console-pages.ts';
 
-/** Each costs a file handle, and `BodyRoom` bounds what they hold; further ones are closed at once, open ones go on. */
+/** Each costs a file handle, and `BodyRoom` bounds their bodies; further ones are closed at once, open ones stay. */
 const connectionsMax = 10_000;
 
 const json = 'application/json; charset=utf-8';
@@ -21,7 +21,7 @@ const unmet = { error: 'Only Expect: 100-continue is known.', code: 'invalid_req
 const hostOnly: ReadonlySet<string> = new Set(['host']);
 
 /**
- * Answers what Node would answer without a body, and refuses requests that no route takes before their body is read.
+ * Answers what Node would answer without a body, and rejects requests without a route before their body is read.
  * The server must be created with `requireHostHeader: false`.
  */
 export function guardConnections(fastify: FastifyInstance, routes: RouteTable): void {
@@ -41,7 +41,7 @@ export function guardConnections(fastify: FastifyInstance, routes: RouteTable): 
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(answerHeaders);
     if (!isStopping) return done(hostProblem(request.raw));
-    // Or a busy client would send on until its connection is cut, and not know what became of its last request.
+    // Otherwise a busy client would send until its connection is cut, and not know the outcome of its last request.
     reply.raw.shouldKeepAlive = false;
     done(stopping());
   });
@@ -53,7 +53,7 @@ interface UnknownOptions {
   readonly admission: Admission;
 }
 
-/** To be called when all other checks are made: refuses what no route takes, unless it is a page of the console. */
+/** Must be called after all other checks: rejects requests without a route, unless the console answers them. */
 export function answerUnknown(fastify: FastifyInstance, { routes, pages, admission }: UnknownOptions): void {
   fastify.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return undefined;
@@ -66,7 +66,7 @@ export function answerUnknown(fastify: FastifyInstance, { routes, pages, admissi
   });
 }
 
-/** A client that asks before it sends its body (`Expect: 100-continue`) is told to go on only once it is admitted. */
+/** A client that asks before it sends its body (`Expect: 100-continue`) is told to continue only once admitted. */
 function askForBodies(fastify: FastifyInstance, server: Server): void {
   const waiting = new WeakSet<IncomingMessage>();
   server.on('checkContinue', (message, response) => {

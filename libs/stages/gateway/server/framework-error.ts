@@ -1,4 +1,4 @@
-// Answers what the framework refuses before any route is known: a malformed URL, or a path parameter longer than any id.
+// Answers requests that the framework rejects before routing: a malformed URL, or a path parameter longer than any id.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { internalProblem, problemOf } from '../http/problem-of.ts';

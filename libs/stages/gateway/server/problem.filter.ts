@@ -1,4 +1,4 @@
-// The one place where a thrown thing becomes an answer of the REST API.
+// Turns everything that is thrown in the REST API into an answer.
 import { Catch, Inject } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -28,7 +28,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (!reply.sent) sendProblem(reply, problem);
   }
 
-  /** Our own message where it says more than the framework's. */
+  /** The API's own message if it is more specific than the framework's. */
   #inOurWords(thrown: unknown, { is404, url, routeOptions }: FastifyRequest): ApiProblem | undefined {
     if (thrown instanceof ApiProblem || thrown instanceof PortError) return undefined;
     const status = problemOf(thrown)?.status;

@@ -1,6 +1,6 @@
-// Headers that a request may have only once: given two, programs on the way could each believe a different one.
+// Finds headers that a request repeats but may have only once: programs on the way could each use a different value.
 
-/** The first of `names`, which are in lower case, that the request has twice. */
+/** The first of `names`, in lower case, that the request has more than once. */
 export function repeatedHeader(rawHeaders: readonly string[], names: ReadonlySet<string>): string | undefined {
   const seen = new Set<string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,4 +1,4 @@
-// Which methods a path takes: needed to answer 405, and the router does not tell.
+// Knows which methods each path has: needed to answer 405, and not available from the router.
 import { Injectable } from '@nestjs/common';
 import { ApiProblem } from '../http/api-problem.ts';
 import { noSuchRoute } from '../http/problem-of.ts';
@@ -24,12 +24,12 @@ export class RouteTable {
     this.#routes.push({ pattern: new RegExp(`^${escaped}/?$`), methods: [methods].flat() });
   }
 
-  /** The refusal when the router finds no route: a path that exists under another method is 405, not 404. */
+  /** The refusal if the router finds no route: 405 for a path that exists with another method, otherwise 404. */
   refusalOf(url: string): ApiProblem {
     return this.otherMethods(url) ?? new ApiProblem(404, 'not_found', noSuchRoute);
   }
 
-  /** Undefined: there is no such path. */
+  /** A 405 that lists the methods of the path; undefined: there is no such path. */
   otherMethods(url: string): ApiProblem | undefined {
     const methods = this.#methodsOf(pathOf(url));
     if (methods.length === 0) return undefined;
@@ -37,7 +37,7 @@ export class RouteTable {
     return new ApiProblem(405, 'method_not_allowed', `This path takes ${allow}.`, { headers: { allow } });
   }
 
-  /** In alphabetic order. */
+  /** In alphabetical order. */
   #methodsOf(path: string): readonly string[] {
     const methods = this.#routes.filter((route) => route.pattern.test(path)).flatMap((route) => route.methods);
     return [...new Set(methods)].sort();

@@ -1,4 +1,4 @@
-// `/session`: signs in to the console, says who is signed in, signs out. Plain Fastify: these routes take no API key.
+// `/session`: signs in to the console, shows who is signed in, signs out. Plain Fastify: these routes need no API key.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionCommand } from '../../../domain/workspace/api-keys/messages.ts';
 import type { Command } from '../commands/commands.ts';
@@ -18,7 +18,7 @@ import type { Session } from '../session/sessions.ts';
 
 /** An API key or a token, and room for a mistake. */
 const bodyBytesMax = 4 * 1024;
-/** For each address, on average; ten times as many may come at once. */
+/** For each address, on average; ten times as many can come at once. */
 const attemptsPerSecond = 1;
 const secretCharsMax = 256;
 
@@ -60,7 +60,7 @@ export function sessionRoutes(
   };
 }
 
-/** So that no page of another site can sign somebody in under another account. */
+/** Throws ApiProblem 403 for a page of another site, which could sign somebody in under another account. */
 function checkOwnPage({ headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
@@ -91,7 +91,7 @@ async function signedIn(parts: Parts<'access'>, request: FastifyRequest): Promis
   return found;
 }
 
-/** Of a session that would still last, it tells what became of the key: the console shows it where one signs in. */
+/** For an unexpired session the refusal tells what became of its key: the console shows this on its sign-in page. */
 async function nobodyIn(parts: Parts<'access'>, { headers }: FastifyRequest): Promise<ApiProblem> {
   const session = parts.access.sessions.in(headers.cookie);
   const found = session === undefined ? undefined : await parts.access.keyOf(session.keyHash);

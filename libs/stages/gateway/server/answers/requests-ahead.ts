@@ -1,13 +1,13 @@
-// Ends connections that send many requests ahead of their answers: each takes memory until all before it are answered.
+// Closes connections that send many requests ahead of answers: each holds memory until all before it are answered.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Of a connection, beside the one that is answered next. No client in use sends as many without waiting. */
+/** Unanswered requests of a connection, in addition to the first one. No known client sends as many without waiting. */
 export const aheadMax = 64;
-/** Of all connections: about as many again as connections may be open. */
+/** The same of all connections: about as many as connections may be open. */
 const allAheadMax = 10_000;
 
-/** To be called before requests come. What a client has sent beyond the bound is not answered, nor what is before it. */
+/** Must be called before requests arrive. A connection beyond the bound is closed without further answers. */
 export function endWhatSendsAhead(server: Server, allMax = allAheadMax): void {
   const open = new WeakMap<Socket, number>();
   let allAhead = 0;
