@@ -1,4 +1,4 @@
-// A stream's client for tests: reads messages as they come.
+// A stream's client for tests: reads messages as they arrive.
 
 export interface Message {
   readonly id: string;
@@ -34,7 +34,7 @@ export class EventStream {
     return new EventStream(await fetch(url, { headers, signal: abort.signal }), abort);
   }
 
-  /** Undefined: the stream has ended, by either side. */
+  /** Undefined: either side has ended the stream. */
   async next(): Promise<Message | undefined> {
     while (this.#messages.length === 0) if (!(await this.#read())) return undefined;
     return this.#messages.shift();

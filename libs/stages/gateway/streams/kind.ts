@@ -1,4 +1,4 @@
-// What can be streamed of a source: its events or its runs, each in log order.
+// The kinds of streams of a source: its events, its runs or its logs, each in log order.
 import type { TopicName } from '../../../domain/flow.ts';
 import { isId } from '../../../domain/id.ts';
 import { logsChannel } from '../../../domain/run/printed-run.ts';
@@ -25,9 +25,9 @@ export interface StreamKind {
   /** The id with which a client resumes. */
   idOf(document: ViewDocument): string;
   present(document: ViewDocument): object;
-  /** The fields that a record may have. */
+  /** The fields that a record can have. */
   readonly fields: object;
-  /** Whether it is shown when no channel is asked for. */
+  /** Whether it is shown if the client asks for no channel. */
   isShown(document: ViewDocument): boolean;
   /** The place of the record with this id. Throws ApiProblem 400. */
   find(build: ViewBuild, of: Pick<Followed, 'workspace' | 'sourceId'>, id: string): Promise<Found>;
@@ -39,7 +39,7 @@ export interface Found {
   readonly isGone: boolean;
 }
 
-/** What is followed: one channel of a source; undefined: all channels except the service's own. */
+/** One channel of a source; undefined: all channels except the service's own. */
 export interface Followed {
   readonly kind: StreamKind;
   readonly workspace: string;
@@ -98,7 +98,7 @@ export const eventStreams: StreamKind = {
   fields: eventFields,
   isShown: (document) => !event(document).channel.startsWith(ownPrefix),
 
-  /** An event's id alone gives its place. */
+  /** The place follows from the event's id. */
   async find(build, { sourceId }, id) {
     if (!isEventId(id)) throw notOfThis();
     const place = { sort: eventOrder(id), id: eventKey(sourceId, id) };
@@ -120,7 +120,7 @@ export const runStreams: StreamKind = {
   async find(build, { workspace, sourceId }, id) {
     if (!isId('run', id)) throw notOfThis();
     const known = await build.get('runs', id);
-    // One of another workspace is one that there never was.
+    // A run of another workspace counts as one that never existed.
     const document = known !== undefined && run(known).workspace === workspace ? known : undefined;
     if (document !== undefined && run(document).sourceId !== sourceId) throw notOfThis();
     return { place: document && runStreams.placeOf(document), isGone: document === undefined };

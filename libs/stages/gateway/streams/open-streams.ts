@@ -1,11 +1,11 @@
-// The open streams: how many each workspace has, and when they send signs of life.
+// Keeps the open streams: bounds how many each workspace has, sends heartbeats, and ends those no longer admitted.
 import { TooManyWaiting } from '../control/waiting/too-many-waiting.ts';
 import type { Stream } from './stream.ts';
 
-/** A stream costs a connection and some 30 KiB; one workspace leaves half of them to the others. */
+/** A stream costs a connection and some 30 KiB; one workspace can have half of them. */
 export const streamsMax = { gateway: 2_000, workspace: 1_000 };
 
-/** A key or session that is gone or expires ends its streams within a second. */
+/** The streams of a key or session end within a second after it is gone or has expired. */
 const checkMs = 250;
 
 interface Owned {
@@ -15,7 +15,7 @@ interface Owned {
 }
 
 export class OpenStreams {
-  /** Each with the time of its next sign of life, on the steady clock. */
+  /** Each with the time of its next heartbeat, on the monotonic clock. */
   readonly #beatAt = new Map<Owned, number>();
   readonly #ofWorkspace = new Map<string, number>();
   readonly #max: Readonly<typeof streamsMax>;
@@ -48,7 +48,7 @@ export class OpenStreams {
     };
   }
 
-  /** Sends signs of life, and ends streams whose API key or session may no longer be used. */
+  /** Sends heartbeats that are due, and ends streams whose API key or session can no longer be used. */
   beat(now: number, beatMs: () => number): void {
     this.#endRefused(now);
     for (const [owned, at] of this.#beatAt) {

@@ -1,4 +1,4 @@
-// The part of its records that a stream shows: the fields that the client asked for.
+// Selects and encodes the fields of its records that a stream's client asked for.
 import type { ViewDocument } from '../../../view-store/view-store.ts';
 import { chosenFields } from '../http/answer.ts';
 import type { AnyRequestDto } from '../http/input/any-request.dto.ts';
@@ -9,7 +9,7 @@ export class FieldSelection {
   readonly #followed: Followed;
   readonly #fields: ReadonlySet<string>;
   readonly #isAll: boolean;
-  /** Streams of the same records with the same key get the same bytes; unknown field names make no difference. */
+  /** Streams of the same records with the same key get the same bytes; unknown field names do not change it. */
   readonly key: string;
 
   constructor(followed: Followed, asked: AnyRequestDto) {

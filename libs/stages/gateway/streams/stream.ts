@@ -5,14 +5,14 @@ import { goneComment, greeting, handshake } from './frame.ts';
 import type { FieldSelection } from './selection.ts';
 import type { Reader, Unread } from './sharing/unread.ts';
 
-/** A client further behind is disconnected, and resumes after the last record that it has. */
+/** A client that is further behind is disconnected, and can resume after the last record that it has. */
 const behindBytesMax = 1024 * 1024;
-/** A client that catches up but takes nothing for this long is disconnected too. */
+/** A client that catches up but reads nothing for this long is disconnected, too. */
 const drainMs = 10_000;
 
 export const streamHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
 
-/** `Chosen`: what the stream shows. */
+/** `Chosen`: the selection that the stream shows. */
 export class Stream<Chosen = FieldSelection> implements Reader {
   readonly selection: Chosen;
   readonly #response: ServerResponse;
@@ -41,7 +41,7 @@ export class Stream<Chosen = FieldSelection> implements Reader {
     return this.#response.writableLength;
   }
 
-  /** Aborted when the connection is. */
+  /** Aborted when the connection ends. */
   get closed(): AbortSignal {
     return this.#closed.signal;
   }
@@ -53,7 +53,7 @@ export class Stream<Chosen = FieldSelection> implements Reader {
     this.#response.write(isGone ? greeting + goneComment : greeting);
   }
 
-  /** Disconnects a client that is too far behind instead of writing. Writes nothing until the stream has begun. */
+  /** Writes nothing before the stream has begun. A client that is too far behind is disconnected instead. */
   write(bytes: Buffer | string): void {
     if (!this.#begun || !this.isOpen) return;
     if (this.unreadBytes > behindBytesMax) {
@@ -64,7 +64,7 @@ export class Stream<Chosen = FieldSelection> implements Reader {
     else this.#writeHeld(bytes);
   }
 
-  /** Resolves when the client has taken all that was written, or is gone. */
+  /** Resolves when the client has received all that was written, or is gone. */
   async drained(): Promise<void> {
     if (!this.isOpen || !this.#response.writableNeedDrain) return;
     const signal = AbortSignal.any([this.closed, AbortSignal.timeout(drainMs)]);
@@ -80,11 +80,11 @@ export class Stream<Chosen = FieldSelection> implements Reader {
     this.#letGo();
   }
 
-  /** Ends after all that was written. A stream that has not begun is refused by the code that begins it. */
+  /** Ends after all that was written. Does nothing before the stream has begun: the code that begins it refuses it then. */
   end(): void {
     if (this.#begun && this.isOpen) this.#response.end();
   }
-  /** The bytes count as unread until the operating system has taken them. */
+  /** The bytes count as unread until the operating system has accepted them. */
   #writeHeld(bytes: Buffer): void {
     const release = this.#unread.hold(this, bytes);
     this.#held.add(release);

@@ -1,4 +1,4 @@
-// Every open stream of this gateway: looks how far the views are, and feeds the streams whose partition has moved.
+// Feeds every open stream of this gateway: checks how far the views are, and sends what is new in each partition.
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { partitionOf } from '../../../domain/flow.ts';
@@ -22,36 +22,36 @@ import { FieldSelection } from './selection.ts';
 import { Stream } from './stream.ts';
 import { Unread } from './sharing/unread.ts';
 
-/** Between looks at the views, which gather records for as long. */
+/** The wait between looks at the views, which batch records for as long. */
 const lookMs = 50;
-/** The rest is three times as long as the look, at most `restMsMax`: no feed waits longer than that for the others. */
+/** Waits three times as long as a look took, at most `restMsMax`: no feed waits longer than that for the others. */
 const restPerLook = 3;
 const restMsMax = 250;
 const pageTurns = {
-  /** Pages read and sent at once, of 2 MiB at most: so many for feeds, and as many for streams that catch up. */
+  /** Pages of at most 2 MiB, read and sent at once: this many for feeds, and as many for streams that catch up. */
   atOnce: 8,
-  /** A stream waits in one place, and for a moment after it closes: so twice the streams that may be open. */
+  /** A stream waits in one place, and for a moment after it closes: so twice as many as streams may be open. */
   ofOwnerMax: 2 * streamsMax.workspace,
   allMax: 2 * streamsMax.gateway,
   full: () => new PortError('unavailable', 'too many streams wait for their turn: it is tried again'),
 };
-/** Wait after a port error. */
+/** The wait after a port error. */
 const retryMs = 500;
-/** Within this time the views show what a source did before it was deleted. */
+/** Within this time the views show the last events of a deleted source. */
 const lastWordsMs = 1_000;
 
 export interface StreamsOptions {
   readonly views: () => ViewBuild;
   readonly partitions: number;
   readonly isDeleted: (sourceId: string) => boolean;
-  /** Between signs of life. */
+  /** The time between heartbeats. */
   readonly beatMs: () => number;
-  /** For an error that no retry repairs; its stream has ended. */
+  /** Called with an error that no retry repairs; its stream has ended. */
   readonly onFault: (error: unknown) => void;
 }
 
 export interface Opening extends Followed {
-  /** Whether whoever opened the stream may still read. */
+  /** Whether the caller that opened the stream may still read. */
   readonly isAdmitted: () => boolean;
   readonly asked: AnyRequestDto;
   /** The id after which the stream continues; undefined: it begins now. */
@@ -70,23 +70,23 @@ interface Sent {
 
 const feedKey = ({ kind, sourceId, channel }: Followed): string =>
   JSON.stringify([kind.view, sourceId, channel ?? null]);
-/** If an id whose record is gone lies ahead of every shown record, the stream begins with the next one to be shown. */
+/** If the id of a gone record is ahead of all shown records, the stream begins with the next one to be shown. */
 const nearer = (place: Place, newest: Place): Place =>
   place !== undefined && isBehind(place, newest) ? newest : place;
-/** Views that were replaced by new ones are closed. */
+/** Whether a retry can help: views that were replaced by new ones are closed. */
 const mayPass = (error: unknown): boolean => error instanceof PortError && (error.retryable || error.code === 'closed');
 
 export class Streams {
   readonly #options: StreamsOptions;
   readonly #open = new OpenStreams();
   readonly #feeds = new Map<string, Feed>();
-  /** Feeds of deleted sources, with the time at which they end, on the steady clock. */
+  /** Feeds of deleted sources, with the time at which they end, on the monotonic clock. */
   readonly #ending = new WeakMap<Feed, number>();
   readonly #unread = new Unread();
   readonly #feeding = new FairTurns(pageTurns);
   readonly #catchingUp = new FairTurns(pageTurns);
   readonly #pages = new SharedPages();
-  /** How many streams catch up. */
+  /** How many streams are catching up. */
   #behind = 0;
   #looking = false;
   #closed = false;
@@ -100,7 +100,7 @@ export class Streams {
     return this.#open.size;
   }
 
-  /** Resolves once the stream has begun, or its client is gone. Throws ApiProblem, TooManyWaiting or PortError before any answer. */
+  /** Resolves once the stream has begun or its client is gone. Throws ApiProblem, TooManyWaiting or PortError. */
   async open(response: ServerResponse, headers: () => OutgoingHttpHeaders, opening: Opening): Promise<void> {
     if (this.#closed) throw unavailable('The service is stopping.');
     const stream = new Stream(response, new FieldSelection(opening, opening.asked), this.#unread);
@@ -124,13 +124,13 @@ export class Streams {
     }
   }
 
-  /** Ends all streams; clients resume at another gateway, after the last record that they have. */
+  /** Ends all streams; clients resume at another gateway after the last record that they have. */
   close(): void {
     this.#closed = true;
     for (const { stream } of this.#open.all()) stream.end();
   }
 
-  /** With `sentTo` there is nothing to catch up with. */
+  /** Finds where the stream begins. With `sentTo`, it has nothing to catch up with. */
   async #beginning(opening: Opening): Promise<Found & { readonly sentTo?: SentTo }> {
     const { kind, after } = opening;
     const shown = await this.#shown(opening);
@@ -161,7 +161,7 @@ export class Streams {
     }
   }
 
-  /** Reads for a stream until it has all that its feed has sent, sharing pages with others that do. */
+  /** Reads for a stream until it has all that its feed has sent; shares pages with other streams that catch up. */
   async #readFor(stream: Stream, of: Followed, from: Place): Promise<void> {
     const reader = new SourceReader(of);
     let place = from;
@@ -183,7 +183,7 @@ export class Streams {
     }
   }
 
-  /** The turn ends before the client has taken the page, so a client that does not read delays nobody. */
+  /** The turn ends before the client has received the page, so a client that does not read delays nobody. */
   async #sendPage(stream: Stream, of: Followed, { reader, place }: CatchingUp): Promise<Sent> {
     const shown = await this.#shown(of);
     const asked = { key: feedKey(of), of, reader, place };
@@ -200,7 +200,7 @@ export class Streams {
     if (!this.#closed) this.#options.onFault(error);
   }
 
-  /** False: the feed is ahead of the stream. */
+  /** Lets the stream join its feed. False: the feed is ahead of it. */
   #join(stream: Stream, of: Followed, at: SentTo): boolean {
     if (!stream.isOpen) return true;
     const key = feedKey(of);
@@ -234,7 +234,7 @@ export class Streams {
     this.#looking = false;
   }
 
-  /** Feeds every partition that has moved in the views; slow feeds go on in the background. True: some have failed. */
+  /** Feeds every partition that has advanced; slow feeds continue in the background. True: some have failed. */
   async #feed(): Promise<boolean> {
     const build = this.#options.views();
     const buildName = build.name;

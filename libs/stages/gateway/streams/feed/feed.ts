@@ -8,7 +8,7 @@ import type { Shown } from './reader.ts';
 import type { Stream } from '../stream.ts';
 import type { FairTurns } from '../../http/limits/fair-turns.ts';
 
-/** Everything up to `place` was sent: all records below offset `end`. */
+/** All records up to `place` were sent: all below offset `end`. */
 export interface SentTo {
   readonly place: Place;
   readonly end: number;
@@ -17,7 +17,7 @@ export interface SentTo {
 export class Feed {
   readonly followed: Followed;
   readonly #reader: SourceReader;
-  /** Each with the place at which it joined, which may be ahead of the feed's. */
+  /** Each with the place at which it joined, which can be ahead of the feed's. */
   readonly #streams = new Map<Stream, Place>();
   #place: Place;
   /** The views' checkpoint at the last read. */
@@ -47,7 +47,7 @@ export class Feed {
     return this.#isSending;
   }
 
-  /** `stream` was sent all below `end`. False: the feed may have sent records that `stream` still lacks. */
+  /** Adds a stream that was sent all below `end`. False: the feed might have sent records that it still lacks. */
   join(stream: Stream, { place, end }: SentTo): boolean {
     if (end < this.#sentBelow) return false;
     this.#streams.set(stream, place);
@@ -63,7 +63,7 @@ export class Feed {
     for (const stream of this.#streams.keys()) stream.end();
   }
 
-  /** Sends the records that the views show by now, one page per turn. */
+  /** Sends the records that the views show now, one page per turn. */
   async send(shown: Shown, turns: FairTurns): Promise<void> {
     this.#isSending = true;
     try {
@@ -82,13 +82,13 @@ export class Feed {
     }
   }
 
-  /** After a failure some streams lack records that others have: all end, and resume where they are on reconnect. */
+  /** After a failure some streams lack records that others have: all end, and each resumes after its last record. */
   #endAll(error: unknown): never {
     this.close();
     throw error;
   }
 
-  /** In short pieces. A stream that asks to join meanwhile has already been sent the page, or is refused. */
+  /** Sends in short pieces. A stream that asks to join meanwhile has already been sent the page, or is refused. */
   async #publish(documents: readonly ViewDocument[]): Promise<void> {
     const last = documents.at(-1);
     if (last === undefined) return;

@@ -2,21 +2,21 @@
 import type { ViewBuild, ViewDocument } from '../../../../view-store/view-store.ts';
 import type { Followed, Place } from '../kind.ts';
 
-/** How far the views are with the source's partition, and the build that says so. */
+/** How far a build of the views has read the source's partition. */
 export interface Shown {
   readonly build: ViewBuild;
   readonly buildName: string;
-  /** Every record below this offset is shown; some at it or above it may be shown too. */
+  /** Every record below this offset is shown; some at or above it can be shown, too. */
   readonly end: number;
 }
 
 export interface PageRead {
   readonly documents: readonly ViewDocument[];
-  /** No further record is certain to be shown. */
+  /** No further record is known to be shown. */
   readonly isLast: boolean;
 }
 
-/** With events of 512 KiB a first page has 2 MiB. */
+/** With events of 512 KiB the first page has 2 MiB. */
 const firstLimit = 4;
 const limitMax = 64;
 /** Pages become shorter above `most` and longer below `least`. */
@@ -31,8 +31,8 @@ export class SourceReader {
   }
 
   /**
-   * The records after the place, oldest first. Undefined: the views were replaced meanwhile. A record is held back
-   * until all records before it are shown, because a client that has seen it resumes after it.
+   * The records after the place, oldest first. Undefined: the views were replaced meanwhile. Holds a record back
+   * until all records before it are shown, because a client that has received it resumes after it.
    */
   async page({ build, buildName, end }: Shown, place: Place): Promise<PageRead | undefined> {
     const { kind, sourceId, channel } = this.#followed;

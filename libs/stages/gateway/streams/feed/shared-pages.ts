@@ -1,20 +1,20 @@
-// Pages that streams which catch up have read lately: those of the same records that resume together read them once.
+// Caches recent pages for streams that catch up: streams of the same records that resume together read each page once.
 import type { ViewDocument } from '../../../../view-store/view-store.ts';
 import { isBehind } from '../kind.ts';
 import type { Followed, Place } from '../kind.ts';
 import type { SourceReader, PageRead, Shown } from './reader.ts';
 import type { FieldSelection } from '../selection.ts';
 
-/** Pages that are kept: 256 KiB each as a rule, 2 MiB at most where records are that large. */
+/** Pages that are kept: usually 256 KiB each, at most 2 MiB with large records. */
 const pagesMax = 16;
-/** Long enough for a thousand streams to take a page each, one after the other; retention may remove records meanwhile. */
+/** Enough for a thousand streams to take a page in turn; short, since retention can remove records meanwhile. */
 const keptMs = 2_000;
-/** Selections of fields for which the text of a page is kept: most clients want all. For others it is encoded each time. */
+/** Selections of fields for which a page's text is kept: most clients want all. Others are encoded each time. */
 const encodedMax = 2;
 
-/** What is left of a page behind the place of a stream. */
+/** The part of a page after the place of a stream. */
 export interface SharedPage extends PageRead {
-  /** The same bytes for all streams that show the same; undefined: they show none of the documents. */
+  /** The same bytes for all streams with the same selection; undefined: it shows none of the documents. */
   encoded(selection: FieldSelection): Buffer | undefined;
 }
 
@@ -25,13 +25,13 @@ interface Kept {
   readonly after: Place;
   readonly readAtMs: number;
   readonly reading: Promise<PageRead | undefined>;
-  /** Absent while it is being read. */
+  /** Absent while the page is being read. */
   page?: PageRead;
   readonly encoded: Map<string, Buffer | undefined>;
 }
 
 interface Asked {
-  /** What is followed. */
+  /** Identifies the records that are followed. */
   readonly key: string;
   readonly of: Followed;
   readonly reader: SourceReader;
@@ -39,7 +39,7 @@ interface Asked {
 }
 
 export class SharedPages {
-  /** The newest last. */
+  /** Newest last. */
   readonly #kept: Kept[] = [];
   readonly #nowMs: () => number;
 
@@ -58,12 +58,12 @@ export class SharedPages {
     return page && partOf(kept, page, asked);
   }
 
-  /** Nobody catches up any more. */
+  /** Drops all pages: no stream catches up any more. */
   clear(): void {
     this.#kept.length = 0;
   }
 
-  /** A page that begins at the place or before it, and ends behind it. What is not read yet ends nobody knows where. */
+  /** A page that begins at or before the place and ends after it. A page still being read has no known end. */
   #found({ key, of, place }: Asked, shown: Shown): Kept | undefined {
     const since = this.#nowMs() - keptMs;
     return this.#kept.findLast((kept) => {
@@ -108,7 +108,7 @@ function partOf({ encoded }: Kept, page: PageRead, { of, place }: Asked): Shared
     documents,
     isLast: page.isLast,
     encoded: (selection) => {
-      // Those in the middle of a page are there once: the next page begins for all of them at its end.
+      // A stream starts in the middle of a page only once: its next page begins where this one ends.
       if (from > 0) return selection.encode(documents);
       const { key } = selection;
       const known = encoded.get(key);

@@ -1,4 +1,4 @@
-// The bytes that all clients together still have to read. Bytes that were written to many clients count once.
+// Bounds the bytes that all clients together still have to read. Bytes that were written to many clients count once.
 
 /** If every stream reached its own bound, this would be gigabytes. */
 const unreadBytesMax = 128 * 1024 * 1024;
@@ -23,7 +23,7 @@ export class Unread {
     return this.#bytes;
   }
 
-  /** Returns a function to call once, when the reader has taken the bytes or is gone. */
+  /** Returns a function to call once, when the reader has received the bytes or is gone. */
   hold(reader: Reader, bytes: Buffer): () => void {
     const holds = this.#holds.get(bytes) ?? 0;
     if (holds === 0) this.#bytes += bytes.length;
@@ -32,7 +32,7 @@ export class Unread {
     return () => this.#release(reader, bytes);
   }
 
-  /** Disconnects the readers that are furthest behind until the rest is within bounds. */
+  /** Disconnects the readers that are furthest behind until the rest is within the bound. */
   bound(): void {
     if (this.#bytes <= this.#max) return;
     const readers = [...this.#readers.keys()].map((reader) => ({ reader, behind: reader.unreadBytes }));
