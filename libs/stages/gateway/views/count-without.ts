@@ -1,10 +1,10 @@
-// A count without what is still being removed: two counts, between which a step of the removal may fall.
+// Counts without what is being removed: as the difference of two counts, between which some can be removed.
 
-/** How often both counts are made at most: again when the first has changed meanwhile. */
+/** How often both are counted at most: again if the first count has changed meanwhile. */
 const countsMax = 3;
 
 export interface Counts {
-  /** How many there are, those that are being removed included. */
+  /** How many there are, including those that are being removed. */
   readonly all: () => Promise<number>;
   /** How many of them are being removed. */
   readonly taken: () => Promise<number>;

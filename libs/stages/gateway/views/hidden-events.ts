@@ -1,11 +1,11 @@
-// Events of a source that were deleted and that the views still hold: removing many takes a while.
+// Knows which events of a source were deleted while the views still hold them: removing many takes a while.
 import type { DeletionView, EventView } from '../../../domain/views/index.ts';
 import type { ViewCount, ViewDocument, ViewQuery } from '../../../view-store/view-store.ts';
 
 type List = Pick<ViewCount, 'index' | 'equals'>;
 type After = NonNullable<ViewQuery['after']>;
 
-/** A part of a list's order; absent: no bound. */
+/** A range of a list's order; absent: no bound. */
 export interface Gap {
   readonly from?: string;
   readonly to?: string;
@@ -16,7 +16,7 @@ const isOwn = (channel: string): boolean => channel.startsWith('$');
 export class HiddenEvents {
   readonly #deletions: readonly DeletionView[];
 
-  /** Of one source. A range that ends before it begins deletes nothing. */
+  /** `deletions`: those of one source. A range that ends before it begins deletes nothing. */
   constructor(deletions: readonly DeletionView[]) {
     this.#deletions = deletions.filter(({ from, to }) => from < to);
   }
@@ -36,7 +36,7 @@ export class HiddenEvents {
     );
   }
 
-  /** Where a list continues behind a hidden event without reading those after it; `end`: nothing is behind. */
+  /** The place after a hidden event at which a list continues, past those hidden with it; `end`: no further events. */
   beyond({ order, after }: { readonly order: ViewQuery['order']; readonly after: After }, list: List): After | 'end' {
     const sort = String(after.sort);
     const ranges = this.#wholeOf(list).filter(({ from, to }) => sort >= from && sort < to);
@@ -54,7 +54,7 @@ export class HiddenEvents {
     return from === '' ? 'end' : { sort: from, id: '' };
   }
 
-  /** The parts of a list between the deletions that leave nothing of it; undefined: there are none of these. */
+  /** The parts of a list between deletions that remove all of it in their range; undefined: no such deletions. */
   gapsIn({ from = '', to, ...list }: ViewCount): readonly Gap[] | undefined {
     const ranges = this.#wholeOf(list).sort((a, b) => (a.from < b.from ? -1 : 1));
     if (ranges.length === 0) return undefined;
@@ -70,7 +70,7 @@ export class HiddenEvents {
     return gaps;
   }
 
-  /** What deletions of single channels take of a list of all channels, in the parts that `gapsIn` leaves; nothing twice. */
+  /** What deletions of single channels remove from a list of all channels, within the parts of `gapsIn`; all once. */
   takenByChannel({ from = '', to, ...list }: ViewCount): readonly ViewCount[] {
     if (list.index !== 'byEmitter') return [];
     const end = to === undefined ? {} : { to: String(to) };
@@ -82,7 +82,7 @@ export class HiddenEvents {
     });
   }
 
-  /** Deletions after which nothing of the list is left in their range. */
+  /** Deletions that remove all events of the list in their range. */
   #wholeOf({ index, equals }: List): DeletionView[] {
     const channel = index === 'byChannel' ? String(equals[1]) : undefined;
     return this.#deletions.filter((deletion) => {
@@ -97,7 +97,7 @@ interface Range {
   readonly to: string;
 }
 
-/** Ranges without those that overlap, in order. */
+/** The ranges in order, with overlapping ones merged. */
 function joined(ranges: readonly Range[]): readonly Range[] {
   const made: Range[] = [];
   for (const { from, to } of ranges.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {

@@ -1,16 +1,16 @@
-// Documents that a note says are gone: readers leave them out while the projection still takes them away.
+// Knows the documents that a note declares gone: readers leave them out while the projection still removes them.
 import { viewDefinitions } from '../../../domain/views/index.ts';
 import type { RemovalView } from '../../../domain/views/index.ts';
 import type { ViewDocument, ViewGroup } from '../../../view-store/view-store.ts';
 
-/** The fields that an index of a view matches, with the values to match. */
+/** The fields of an index that must match, with their values. */
 type Matched = ReadonlyMap<string, unknown>;
 
 export class NotedDocuments {
   readonly #view: string;
   readonly #notes: readonly { readonly note: RemovalView; readonly matched: Matched }[];
 
-  /** All notes about the view. */
+  /** `notes`: all notes about the view. */
   constructor(view: string, notes: readonly RemovalView[]) {
     this.#view = view;
     this.#notes = notes.map((note) => ({ note, matched: this.#matchedBy(note) }));
@@ -28,7 +28,7 @@ export class NotedDocuments {
     return this.#notes.some(({ matched }) => contains(asked, matched));
   }
 
-  /** The groups that are part of the list. */
+  /** The removed groups that are part of the list. */
   within(list: ViewGroup): readonly ViewGroup[] {
     const asked = this.#matchedBy(list);
     return this.#notes
@@ -36,7 +36,7 @@ export class NotedDocuments {
       .map(({ note: { index, equals } }) => ({ index, equals }));
   }
 
-  /** What a list is sorted by. */
+  /** The value by which a list sorts the document. */
   sortOf({ index }: Pick<ViewGroup, 'index'>, { value }: ViewDocument): string | number {
     return value[this.#fieldsOf(index).at(-1) ?? ''] as string | number;
   }
@@ -51,6 +51,6 @@ export class NotedDocuments {
   }
 }
 
-/** Whether what matches `narrow` matches `wide` too. */
+/** Whether everything that matches `narrow` also matches `wide`. */
 const contains = (narrow: Matched, wide: Matched): boolean =>
   [...wide].every(([field, value]) => narrow.get(field) === value);

@@ -1,5 +1,5 @@
-// The views as the gateway reads them: not while they are filled from the log, since a part of them would look like all
-// there is. They are empty after a version that has changed them, or when their file was removed.
+// Makes reads of the views wait while these are filled from the log, since a part of them would look like all there is.
+// Views are empty after an upgrade that has changed them, or if their file was removed.
 import { setTimeout as delay } from 'node:timers/promises';
 import { inputsOf } from '../../../domain/flow.ts';
 import type { Millis } from '../../../domain/message.ts';
@@ -18,12 +18,12 @@ import type {
 
 const defaults = {
   now: Date.now,
-  /** Views that lack nothing older are only behind, as they always are a little, and more after a crash: they are read. */
+  /** Views that lack only younger records are merely behind, as always a little and after a crash: they are read. */
   behindMs: 10 * 60_000,
-  /** How long a read waits before it is refused. */
+  /** How long a read waits before it is rejected. */
   waitMs: 2_000,
   lookMs: 100,
-  /** Views that do not move for this time are read as they are: no projection runs, and they may be whole. */
+  /** Views that do not advance for this time are read anyway: no projection runs, and they might be complete. */
   stillMs: 10_000,
 };
 const oneRecord = { recordsMax: 1, bytesMax: 1 };
@@ -38,9 +38,9 @@ export class OnceFilled extends LiveBuild {
   readonly #live: ViewBuild;
   readonly #log: Pick<Log, 'end' | 'read' | 'partitions'>;
   readonly #times: typeof defaults;
-  /** Where the log ended at the first look, of each partition that the views have not passed yet. */
+  /** Where the log ended at the first look, for each partition that the views have not passed yet. */
   #left: readonly Position[] | undefined;
-  /** At the first look. Then all that is left must be there, young or not. */
+  /** Whether the views were empty at the first look: then they must read all that is left, even young records. */
   #wereEmpty = false;
   readonly #openedAt: Millis;
   #looking: Promise<boolean> | undefined;
@@ -54,7 +54,7 @@ export class OnceFilled extends LiveBuild {
     this.#log = log;
     this.#times = { ...defaults, ...times };
     this.#openedAt = this.#times.now();
-    // Before a projection in this process begins to fill them.
+    // Looks before a projection in this process begins to fill them.
     this.#looked().catch(() => undefined);
   }
 
@@ -96,7 +96,7 @@ export class OnceFilled extends LiveBuild {
     }
   }
 
-  /** One look for all reads that wait. */
+  /** All waiting reads share one look. */
   #looked(): Promise<boolean> {
     this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
     return this.#looking;
@@ -113,7 +113,7 @@ export class OnceFilled extends LiveBuild {
     return this.#isFilled;
   }
 
-  /** Undefined: the views are beyond the log, so they were made from another one and are about to be emptied. */
+  /** The log's ends. Undefined: the views are beyond them: they were made from another log and will be emptied. */
   async #begun(positions: Positions): Promise<Position[] | undefined> {
     const places = inputsOf('projection', this.#log.partitions).map(async ({ topic, partition }) => {
       return { topic, partition, offset: await this.#log.end(topic, partition) };
@@ -126,7 +126,7 @@ export class OnceFilled extends LiveBuild {
     return isAhead ? undefined : ends;
   }
 
-  /** What stands between the views and the end may be no records: on some logs offsets have gaps. */
+  /** Reads the log, since there might be no record between the views and the end: on some logs offsets have gaps. */
   async #hasPassed({ topic, partition, offset: to }: Position, positions: Positions): Promise<boolean> {
     const from = positions[positionKey(topic, partition)] ?? 0;
     if (from >= to) return true;
@@ -135,7 +135,7 @@ export class OnceFilled extends LiveBuild {
     return !this.#wereEmpty && next.at > this.#openedAt - this.#times.behindMs;
   }
 
-  /** Empty views are never read as they are. */
+  /** Whether the views have not advanced for `stillMs`; never true of empty views. */
   #standsStill(left: readonly Position[], positions: Positions): boolean {
     const passed = JSON.stringify(left.map(({ topic, partition }) => positions[positionKey(topic, partition)]));
     const now = performance.now();

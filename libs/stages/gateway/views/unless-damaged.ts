@@ -1,4 +1,4 @@
-// The views as the gateway reads them: damage that a read meets is reported once, in the log and by health, with what to do.
+// Reports damage that a read of the views finds: once to the logger, and by health, with what to do.
 import { PortError } from '../../../domain/port-error.ts';
 import { LiveBuild } from '../../../view-store/live-build.ts';
 import type {
@@ -25,7 +25,7 @@ export class UnlessDamaged extends LiveBuild {
     this.#onDamage = onDamage;
   }
 
-  /** The damage that was found in the live views; undefined: none, or others were built since. */
+  /** The damage found in the live views; undefined: none, or they were rebuilt since. */
   get damage(): DamagedError | undefined {
     return this.#found?.build === this.name ? this.#found.error : undefined;
   }

@@ -1,4 +1,4 @@
-// The views as the gateway reads them: an event is gone once the views know that it was deleted, not when it is removed.
+// Hides deleted events from reads of the views as soon as the views know of the deletion, before they are removed.
 import { setImmediate as turn } from 'node:timers/promises';
 import { partitionOf } from '../../../domain/flow.ts';
 import { PortError } from '../../../domain/port-error.ts';
@@ -18,15 +18,15 @@ import { countWithout } from './count-without.ts';
 import { HiddenEvents } from './hidden-events.ts';
 
 const view = 'events';
-/** Deletions of a source that are looked at: the projection carries out no more at the same time. */
+/** Deletions of a source that are considered: the projection carries out no more at the same time. */
 const deletionsMax = 500;
-/** Events that are read at once where hidden ones stand among others, and how often. */
+/** Events of one read, and the number of reads, if hidden events are among the others. */
 const readAtOnce = 1_000;
 const readsMax = 100;
-/** Parts that a count subtracts, each by a read. If there are more, what was deleted is counted until it is removed. */
+/** Parts that a count subtracts, each by a read. If there are more, deleted events count until they are removed. */
 const partsMax = 500;
 
-/** Every index of a source's events is by their order. */
+/** Every index of a source's events is sorted by their order. */
 const placeOf = ({ id, value }: ViewDocument): ViewPlace => ({ sort: (value as EventView).order, id });
 
 export class WithoutDeleted extends LiveBuild {
@@ -74,8 +74,8 @@ export class WithoutDeleted extends LiveBuild {
   }
 
   /**
-   * Without the ranges of which nothing is left. Undefined: there are none, or a count may have stopped at its limit. With
-   * what is not removed yet the count is too high for a while then, but not far too low.
+   * Counts without the ranges that are removed as a whole. Undefined: there are none, or a count has reached its limit.
+   * Then counting with what is not removed yet is too high for a while, but not far too low.
    */
   async #between(hidden: HiddenEvents, query: ViewCount): Promise<number | undefined> {
     const gaps = hidden.gapsIn(query);
@@ -98,7 +98,7 @@ export class WithoutDeleted extends LiveBuild {
       return newest === undefined ? undefined : (newest.value as EventView).order;
     } catch (error) {
       if (!(error instanceof PortError) || error.code !== 'unavailable') throw error;
-      // Behind very many that are being deleted: theirs, for a while, rather than no answer about the source.
+      // After very many events that are being deleted: for a while their order, rather than no answer about the source.
       return super.highest(name, query);
     }
   }
@@ -118,18 +118,18 @@ export class WithoutDeleted extends LiveBuild {
       next = { ...query, after, limit: readAtOnce };
       await turn();
     }
-    // A page that is not full would say that the list is over.
+    // A short page would mean the end of the list.
     throw new PortError('unavailable', 'many events of this source are being deleted: try again');
   }
 
-  /** Of the source whose events are listed; undefined: another view, or events of several sources. */
+  /** The hidden events of the listed source; undefined: another view, or events of several sources. */
   async #hiddenIn(name: string, { equals: [emitterId] }: ViewGroup): Promise<HiddenEvents | undefined> {
     return name === view && typeof emitterId === 'string' ? this.#hiddenOf(emitterId) : undefined;
   }
 
   /**
-   * To be read before the events: what is removed meanwhile is hidden all the same. Those that the views have passed
-   * are kept as long as events are, so they are not read; `after` the empty id: `passed` itself is read.
+   * Must be read before the events, so that those removed meanwhile are hidden, too. Deletions that the views passed
+   * are kept as long as events, so they are not read; `after` has the empty id, so that `passed` itself is read.
    */
   async #hiddenOf(emitterId: string): Promise<HiddenEvents> {
     const position = positionKey('channels', partitionOf(emitterId, this.#partitions));

@@ -1,4 +1,4 @@
-// The views as the gateway reads them: what a note in `removals` says is gone is left out, whether it is removed or not.
+// Hides from reads of the views the documents that a note in `removals` declares gone, before they are removed.
 import { setImmediate as turn } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import { notedViews, removalsMax, removalsView } from '../../../domain/views/index.ts';
@@ -8,7 +8,7 @@ import type { ViewBuild, ViewCount, ViewDocument, ViewPlace, ViewQuery } from '.
 import { countWithout } from './count-without.ts';
 import { NotedDocuments } from './noted-removals.ts';
 
-/** Documents that are read at once where hidden ones stand among others, and how often. */
+/** Documents of one read, and the number of reads, if hidden ones are among the others. */
 const readAtOnce = 1_000;
 const readsMax = 100;
 
@@ -58,11 +58,11 @@ export class WithoutNoted extends LiveBuild {
       next = { ...query, after: { sort: notes.sortOf(query, last), id: last.id }, limit: readAtOnce };
       await turn();
     }
-    // A page that is not full would say that the list is over.
+    // A short page would mean the end of the list.
     throw new PortError('unavailable', 'much of this list is being deleted: try again');
   }
 
-  /** What two notes both take counts as taken twice, and what a list and a note only share as standing, for a while. */
+  /** Inexact for a while: documents under two notes are subtracted twice, those of a partly matching note never. */
   override async count(name: string, query: ViewCount): Promise<number> {
     const notes = await this.#notesOf(name);
     if (notes === undefined) return super.count(name, query);
@@ -76,7 +76,7 @@ export class WithoutNoted extends LiveBuild {
     return countWithout({ all: () => super.count(name, query), taken });
   }
 
-  /** To be read before the documents: what is removed meanwhile is left out all the same. Undefined: there are none. */
+  /** Must be read before the documents, so that those removed meanwhile are left out, too. Undefined: no notes. */
   async #notesOf(name: string): Promise<NotedDocuments | undefined> {
     if (!notedViews.has(name)) return undefined;
     const asked = { index: 'byView', equals: [name], order: 'ascending', limit: removalsMax } as const;
