@@ -1,11 +1,11 @@
-// What the views would hold if the test bed delivered, which it does not, and what a registry of packages would offer.
+// Puts into the views what delivery would, which the test bed lacks, and offers a component of a package registry.
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import { eventOrder } from '../../../domain/channel/event-id.ts';
 import type { TestBed } from '../test-bed.fake.ts';
 
 export const deliveryId = 'msg_0000000000000000';
 
-/** One that failed twice: the test bed delivers nothing. */
+/** A delivery that failed twice. */
 export async function putDelivery(
   bed: TestBed,
   id: string,
@@ -52,7 +52,7 @@ export async function putEvent(bed: TestBed, emitterId: string): Promise<void> {
   await bed.views.live().put([{ view: 'events', id: `${emitterId}/1000-0`, version: 1, value }]);
 }
 
-/** As delivery would: the test bed has none. */
+/** Answers the test of a webhook, as delivery would. */
 export async function answerTest(bed: TestBed): Promise<void> {
   const asked = () => bed.log.records('requests').find(({ type }) => type === 'WebhookTestRequested');
   let record = asked();
@@ -63,7 +63,7 @@ export async function answerTest(bed: TestBed): Promise<void> {
   bed.log.reply(replyTo, { type: 'WebhookTested', correlationId: record.correlationId, attempt, refused: null });
 }
 
-/** Shows the replay that is asked for as done: the test bed replays nothing. */
+/** Shows the nth requested replay as done. */
 export async function putReplay(bed: TestBed, nth: number): Promise<void> {
   const asked = () => bed.log.records('requests').filter(({ type }) => type === 'ReplayRequested')[nth];
   let record = asked();
@@ -106,7 +106,7 @@ export async function putPosition(bed: TestBed, subscriptionId: string, emitterI
   await bed.views.live().put([{ view: 'positions', id: `${subscriptionId}/${emitterId}`, version: 1, value }]);
 }
 
-/** A component that npm's registry has as `sources/new-order.mjs` of `@pipedream/acme`; `own` is the same as code. */
+/** Offers a component as `sources/new-order.mjs` of `@pipedream/acme` in npm's registry; the code `own` is the same. */
 export function offerComponent({ components, packages }: TestBed, key: string): void {
   const described = { name: 'New Order', version: '1.0.0', key, type: 'source' as const, props: [], hooks: [] };
   const manifest = { ...described, methods: [], additionalProps: false };
@@ -118,7 +118,7 @@ export function offerComponent({ components, packages }: TestBed, key: string): 
   packages.registry.set(packaged.name, { kind: 'found', package: packaged, components: offered });
 }
 
-/** Emits what it is sent on channel `odd`, prints in each place where it can, and answers forms. */
+/** A component that emits what it is sent on channel `odd`, prints wherever it can, and answers forms. */
 export const echoOf = (manifest: Manifest): Parameters<TestBed['components']['set']>[1] => ({
   manifest,
   run: ({ event, emit, console }) => {

@@ -1,4 +1,4 @@
-// The OpenAPI document: the controllers as they describe themselves, and what is served beside them.
+// Makes the OpenAPI document: the controllers as they describe themselves, and the routes outside them.
 import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
@@ -15,7 +15,7 @@ const description = `Event sources, and webhooks that their events are delivered
 REST API v1. docs/api.md says what a schema cannot. With \`include\` or \`exclude\` an answer also lacks fields that are \
 required here.`;
 
-/** Covers the API in `module`; other routes are for the operator. `publicUrl`: where clients reach the service. */
+/** Covers the API in `module`; other routes are for the operator. `publicUrl`: the service's URL for clients. */
 export function openApiDocument(app: INestApplication, module: Type, publicUrl: string): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle('Wellspring')

@@ -1,4 +1,4 @@
-// The one shape of every refusal, as the OpenAPI document describes it.
+// The shape of every refusal, as the OpenAPI document describes it.
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { ConsoleRecord } from './console.dto.ts';
 import { exampleId } from './fields.ts';

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import type { IdPrefix } from '../../../domain/id.ts';
 
-/** Takes the place of sixteen random characters in examples. */
+/** Stands for sixteen random characters in examples. */
 const exampleCharacters = '8kQ2vYx0LmB4nTzR';
 
 export const exampleId = (prefix: IdPrefix): string => `${prefix}_${exampleCharacters}`;
@@ -31,6 +31,6 @@ export const ApiEpochSeconds = (options: ApiPropertyOptions = {}): PropertyDecor
 export const ApiEpochMs = (options: ApiPropertyOptions = {}): PropertyDecorator =>
   ApiProperty({ type: 'integer', format: 'int64', description: 'Epoch milliseconds', ...options });
 
-/** Any JSON value. The library wants a type or a choice: `allowNulls` takes the empty choice out. */
+/** Any JSON value. The library requires a type or a choice: `allowNulls` removes the empty choice. */
 export const ApiAnyJson = (options: ApiPropertyOptions = {}): PropertyDecorator =>
   ApiProperty({ anyOf: [{}], ...options });

@@ -1,4 +1,4 @@
-// Paths outside `/v1` that need no API key: the endpoints of sources, and health.
+// Describes paths outside `/v1` that need no API key: the endpoints of sources, and health.
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { alertCodes } from '../../../domain/alert/messages.ts';
 import { refusals } from './responses.ts';

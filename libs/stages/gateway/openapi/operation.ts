@@ -1,4 +1,4 @@
-// Describes a route in the OpenAPI document: its input, its answers, its refusals.
+// Decorators that describe a route in the OpenAPI document: its input, its answers, its refusals.
 import { applyDecorators, UseInterceptors } from '@nestjs/common';
 import {
   ApiBearerAuth,
@@ -35,14 +35,14 @@ interface Answered extends Described {
 }
 
 interface Sized {
-  /** The most bytes of the body, declared here and enforced by the server; 64 KiB when absent. */
+  /** The most bytes of the body, declared here and enforced by the server; absent: 64 KiB. */
   readonly bodyBytesMax?: number;
-  /** The bounds of the body's JSON; the usual ones when absent. */
+  /** The bounds of the body's JSON; absent: the usual ones. */
   readonly bodyJson?: JsonBounds;
 }
 
 interface Pending {
-  /** When the answer is 202, which has the same schema. */
+  /** When the answer is 202 instead, with the same schema. */
   readonly pending?: string;
 }
 
@@ -75,7 +75,7 @@ const idempotencyKey = ApiHeader({
   schema: { type: 'string', pattern: idempotencyKeyPattern },
 });
 
-/** Parameters in the query string. */
+/** Reads something. Parameters in the query string. */
 export const ApiReads = (described: Answered): MethodDecorator =>
   applyDecorators(
     operation(described),
@@ -90,11 +90,11 @@ export const ApiReads = (described: Answered): MethodDecorator =>
     refused(400, 401, 403, 404, 414, 503),
   );
 
-/** A page of the views, read in its turn: what waits does so by `TurnAway`. */
+/** A page of the views, read in its turn; a route that has to wait uses `TurnAway`. */
 export const ApiLists = (described: Omit<Answered, 'shape'>): MethodDecorator =>
   applyDecorators(ApiReads({ ...described, shape: 'page' }), refused(429), UseInterceptors(ListTurns));
 
-/** As `ApiReads`, but the answer is an endless stream of records. */
+/** Like `ApiReads`, but the answer is an endless stream of records. */
 export const ApiStreams = (described: Answered): MethodDecorator =>
   applyDecorators(
     operation(described),
@@ -114,7 +114,7 @@ export const ApiStreams = (described: Answered): MethodDecorator =>
     refused(400, 401, 403, 404, 414, 429, 503),
   );
 
-/** As `ApiReads`, but the answer is a file: one JSON document a line. */
+/** Like `ApiReads`, but the answer is a file with one JSON document per line. */
 export const ApiDownloads = (described: Described): MethodDecorator =>
   applyDecorators(
     operation(described),
@@ -127,7 +127,7 @@ export const ApiDownloads = (described: Described): MethodDecorator =>
     refused(400, 401, 403, 404, 414, 429, 503),
   );
 
-/** Parameters in a JSON body, or in the query string. */
+/** Creates something. Parameters in a JSON body, or in the query string. */
 export const ApiCreates = (described: Answered & Pending & Sized): MethodDecorator =>
   applyDecorators(
     operation(described),
@@ -140,7 +140,7 @@ export const ApiCreates = (described: Answered & Pending & Sized): MethodDecorat
     sized(described),
   );
 
-/** A trial: answers with what would happen, and keeps nothing. Parameters as of `ApiCreates`. */
+/** A trial: answers with what would happen, and stores nothing. Parameters as for `ApiCreates`. */
 export const ApiTries = (described: Answered & Sized): MethodDecorator =>
   applyDecorators(
     operation(described),
@@ -151,7 +151,7 @@ export const ApiTries = (described: Answered & Sized): MethodDecorator =>
     sized(described),
   );
 
-/** Parameters as of `ApiCreates`; idempotent. */
+/** Parameters as for `ApiCreates`; idempotent. */
 export const ApiUpdates = (described: Answered & Pending & Sized): MethodDecorator =>
   applyDecorators(
     operation(described),
@@ -173,7 +173,7 @@ export const ApiActs = (described: Answered): MethodDecorator =>
     sized({}),
   );
 
-/** Parameters in the query string; a JSON body is taken too. */
+/** Parameters in the query string; a JSON body is accepted, too. */
 export const ApiDeletes = (described: Described & Partial<Answered> & Pending & Sized): MethodDecorator => {
   const { record, ...rest } = described;
   return applyDecorators(
@@ -186,7 +186,7 @@ export const ApiDeletes = (described: Described & Partial<Answered> & Pending & 
   );
 };
 
-/** As `ApiDeletes`, but carried out a little later. */
+/** Like `ApiDeletes`, but carried out a little later. */
 export const ApiDeletesLater = (described: Answered & Sized): MethodDecorator =>
   applyDecorators(
     operation(described),
@@ -206,7 +206,7 @@ export const ApiCalls = (described: Answered & { readonly called?: string }): Me
     sized({}),
   );
 
-/** A call of which the client gets the answer itself. Parameters as of `ApiCreates`. */
+/** A call whose answer the client gets directly. Parameters as for `ApiCreates`. */
 export const ApiAsks = (described: Answered & Sized): MethodDecorator =>
   applyDecorators(
     operation(described),
@@ -217,7 +217,7 @@ export const ApiAsks = (described: Answered & Sized): MethodDecorator =>
     sized(described),
   );
 
-/** Events that are published. Parameters as of `ApiCreates`. */
+/** Publishes events. Parameters as for `ApiCreates`. */
 export const ApiPublishes = (described: Answered & Sized): MethodDecorator =>
   applyDecorators(
     operation(described),
@@ -234,7 +234,7 @@ export const ApiPublishes = (described: Answered & Sized): MethodDecorator =>
     sized(described),
   );
 
-/** A requested run: answers with its id at once, or with its record to a client that waits. Else as `ApiCreates`. */
+/** A requested run: answers with its id at once, or with its record to a client that waits. Else like `ApiCreates`. */
 export const ApiRuns = (described: Answered & Sized & { readonly accepted: RecordClass }): MethodDecorator =>
   applyDecorators(
     operation(described),
@@ -246,7 +246,7 @@ export const ApiRuns = (described: Answered & Sized & { readonly accepted: Recor
     sized(described),
   );
 
-/** Begins something that continues after the answer. Parameters as of `ApiCreates`. */
+/** Starts something that continues after the answer. Parameters as for `ApiCreates`. */
 export const ApiReplays = (described: Answered & { readonly counted: RecordClass }): MethodDecorator =>
   applyDecorators(
     operation(described),

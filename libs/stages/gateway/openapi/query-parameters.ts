@@ -1,4 +1,4 @@
-// Writes every operation's query parameters from the whole schema of its input: the library would leave out enums.
+// Writes every operation's query parameters from the full schema of its input: the library would leave out enums.
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtension, ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
@@ -19,8 +19,8 @@ export const ApiQueryParameters = (input: InputClass<object>): MethodDecorator =
   applyDecorators(ApiExtraModels(input), ApiExtension(marker, getSchemaPath(input)));
 
 /**
- * Changes `document` in place. Fields that may also be in a body are never required in the query string, and those that
- * are only written, as secrets are, and never shown.
+ * Changes `document` in place. Fields that can also be in a body are never required in the query; write-only ones,
+ * such as secrets, are left out.
  */
 export function addQueryParameters(document: OpenAPIObject): void {
   const schemas = document.components?.schemas ?? {};
@@ -63,7 +63,7 @@ function parametersOf(schema: Schema | undefined, { requestBody }: Operation): r
   });
 }
 
-/** As `fromQueryText` reads it: a list is separated by commas, an object is JSON text. */
+/** The form that `fromQueryText` reads: a list is separated by commas, an object is JSON text. */
 function written(schema: ObjectSchema): Partial<Parameter> {
   if (schema.type === 'object') return { content: { 'application/json': { schema } } };
   if (schema.type === 'array') return { style: 'form', explode: false, schema };

@@ -1,4 +1,4 @@
-// The answers that routes have, each with its schema, as the OpenAPI document describes them.
+// The answers of routes with their schemas, as the OpenAPI document describes them.
 import { getSchemaPath } from '@nestjs/swagger';
 import type { ApiResponseOptions } from '@nestjs/swagger';
 import { PageInfo } from '../http/pages/page-info.dto.ts';
@@ -8,7 +8,7 @@ import { ErrorRecord } from './error.dto.ts';
 /** A class that only describes: the records are plain objects of its shape. */
 export type RecordClass = abstract new () => object;
 
-/** What `data` is: a record, a whole list, a page of a list, or a part of something without end. */
+/** The contents of `data`: a record, a whole list, a page of a list, or a part of something without end. */
 export type Shape = 'one' | 'many' | 'page' | 'part' | 'bare';
 
 type Schema = Extract<ApiResponseOptions, { readonly schema: unknown }>['schema'];
@@ -40,7 +40,7 @@ const maybeRetryAfter = {
   },
 };
 
-/** Every refusal that a client should be ready for; docs/api.md says more of each. */
+/** Every refusal that a client should expect; docs/api.md describes each. */
 export const refusals = {
   400: { description: 'A parameter is wrong, or the deploy is refused: `details` says where and why', schema: problem },
   401: {

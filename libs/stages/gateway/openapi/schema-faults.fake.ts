@@ -1,4 +1,4 @@
-// Where a value differs from an OpenAPI schema: missing or undeclared fields, wrong types, values that no enum has.
+// Finds where a value differs from an OpenAPI schema: missing or undeclared fields, wrong types, values not in an enum.
 
 export interface Schema {
   readonly $ref?: string;
@@ -20,7 +20,7 @@ export type Schemas = Readonly<Record<string, Schema>>;
 
 export const schemaName = ($ref: string): string => $ref.replace('#/components/schemas/', '');
 
-/** Sentences that begin with the path of what differs; empty when nothing does. */
+/** Returns sentences that begin with the path of what differs; empty if nothing does. */
 export function schemaFaults(schemas: Schemas, given: Schema, value: unknown, path = '$'): readonly string[] {
   if (given.$ref !== undefined) {
     const target = schemas[schemaName(given.$ref)];
@@ -41,7 +41,7 @@ export function schemaFaults(schemas: Schemas, given: Schema, value: unknown, pa
   return [...valueFaults(given, value, path), ...innerFaults(schemas, given, value, path)];
 }
 
-/** As OpenAPI 3.0.3 has it: `nullable` adds null to the type, and an enum that has no null still forbids it. */
+/** As in OpenAPI 3.0.3: `nullable` adds null to the type, and an enum without null still forbids it. */
 const takesNull = ({ nullable, enum: known }: Schema): boolean =>
   nullable === true && (known === undefined || known.includes(null));
 
@@ -97,7 +97,7 @@ interface Operation {
   readonly security: readonly object[];
 }
 
-/** The document, as far as tests look at it. */
+/** The parts of the document that tests read. */
 export interface OpenApi {
   readonly openapi: string;
   readonly servers: readonly { readonly url: string }[];

@@ -1,4 +1,4 @@
-// `/session`, with which the console signs in: it needs no API key.
+// Describes `/session`, with which the console signs in: it needs no API key.
 import { scopes } from '../../../domain/workspace/api-keys/messages.ts';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { refusals } from './responses.ts';

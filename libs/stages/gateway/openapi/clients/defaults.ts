@@ -1,4 +1,4 @@
-// Leaves no default in the OpenAPI document that would do something if a client sent it: some generated clients send each.
+// Removes defaults from the OpenAPI document that would have an effect when sent: some generated clients send them all.
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
@@ -9,9 +9,9 @@ interface Defaulted {
 }
 
 /**
- * Changes `document` in place. A parameter in the query string that stands for a field of the body has no default: with
- * the field's own value in the body it would be there twice. The body of a `PUT` has none either: what is absent there
- * stays as it is. A default of an enum that takes null is said in words, since clients in Go do not compile with it.
+ * Changes `document` in place. A parameter in the query string that is also a field of the body gets no default: if the
+ * body has a value, it would be there twice. The body of a `PUT` has none either: a field that is absent there stays
+ * unchanged. A default of a nullable enum moves to its description, since clients in Go do not compile with it.
  */
 export function dropSentDefaults({ paths, components }: OpenAPIObject): void {
   const schemas = components?.schemas ?? {};
@@ -22,7 +22,7 @@ export function dropSentDefaults({ paths, components }: OpenAPIObject): void {
   for (const schema of Object.values(schemas)) if (!('$ref' in schema)) sayOfEnums(schema);
 }
 
-/** The parameters share the schemas of the body's fields, so those are copied. */
+/** The parameters share the schemas with the body's fields, so these are copied. */
 function dropInQuery(operation: Operation): void {
   operation.parameters = (operation.parameters ?? []).map((parameter) => {
     if (!('in' in parameter) || parameter.in !== 'query' || parameter.schema === undefined) return parameter;

@@ -1,4 +1,4 @@
-// Allows null in the OpenAPI document in the way that strict readers of it understand.
+// Rewrites how the OpenAPI document allows null, so that strict readers understand it.
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 type Node = Record<string, unknown>;
@@ -6,9 +6,9 @@ type Node = Record<string, unknown>;
 const schemasPath = '#/components/schemas/';
 
 /**
- * Changes `document` in place. Of OpenAPI 3.0.3, `nullable` adds null to the `type` beside it and takes nothing else
- * away: a null must be in the `enum` too, and be allowed by the schema of an `allOf`. So a schema that is referred to
- * with `nullable` becomes nullable itself; each is used in this way everywhere, or nowhere.
+ * Changes `document` in place. In OpenAPI 3.0.3, `nullable` adds null to the `type` next to it and changes nothing
+ * else: null must be in the `enum`, too, and be allowed by the schema of an `allOf`. So a schema that is referred to
+ * with `nullable` becomes nullable itself; each schema is used like this everywhere or nowhere.
  */
 export function allowNulls(document: OpenAPIObject): void {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Node>;
@@ -22,14 +22,14 @@ export function allowNulls(document: OpenAPIObject): void {
   }
 }
 
-/** Every object in it, collected first, so that a caller may change them. */
+/** Every object in the value, collected first, so that a caller can change them. */
 function nodesOf(value: unknown): readonly Node[] {
   if (Array.isArray(value)) return value.flatMap(nodesOf);
   if (typeof value !== 'object' || value === null) return [];
   return [value as Node, ...Object.values(value).flatMap(nodesOf)];
 }
 
-/** A choice that takes everything is none, and says nothing; an empty schema takes null too. */
+/** Removes a choice with an empty schema, which accepts everything including null and so states nothing. */
 function dropEmptyChoice(node: Node): void {
   const { anyOf } = node;
   if (!Array.isArray(anyOf) || !anyOf.some((choice) => Object.keys(choice as Node).length === 0)) return;
@@ -45,7 +45,7 @@ function allowIn(schemas: Record<string, Node>, { $ref }: Node): void {
   nameObjects(schemas, name, target);
 }
 
-/** A generated client may have what takes null twice: an object in it without a name would clash with itself there. */
+/** Generated clients can contain a nullable schema twice: an unnamed object in it would clash with itself. */
 function nameObjects(schemas: Record<string, Node>, name: string, { properties }: Node): void {
   const fields = (properties ?? {}) as Record<string, Node>;
   for (const [field, schema] of Object.entries(fields)) {
@@ -56,7 +56,7 @@ function nameObjects(schemas: Record<string, Node>, name: string, { properties }
   }
 }
 
-/** Without a type, the first of its choices takes the null. */
+/** Without a type, the first of the choices becomes nullable. */
 function allowInChoice(node: Node): void {
   const name = node['oneOf'] === undefined ? 'anyOf' : 'oneOf';
   const [first, ...others] = (node[name] ?? []) as Node[];
