@@ -80,7 +80,7 @@ export class Stream<Chosen = FieldSelection> implements Reader {
     this.#letGo();
   }
 
-  /** Ends after all that was written. Does nothing before the stream has begun: the code that begins it refuses it then. */
+  /** Ends after all that was written. Does nothing before `begin`: the code that opens the stream then refuses it. */
   end(): void {
     if (this.#begun && this.isOpen) this.#response.end();
   }
