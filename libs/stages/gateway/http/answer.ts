@@ -11,7 +11,7 @@ export interface Many<T> {
   readonly data: readonly T[];
 }
 
-/** A record with the fields that `include` and `exclude` leave; unknown names are ignored. */
+/** The record with only the fields that `include` and `exclude` select; unknown names are ignored. */
 export function chosenFields<T extends object>(record: T, { include, exclude }: AnyRequestDto): T {
   if (!include && !exclude) return record;
   const included = include ? new Set(names(include)) : undefined;

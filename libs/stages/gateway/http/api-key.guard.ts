@@ -1,4 +1,4 @@
-// Remembers who has sent a request, and admits to controllers only callers that were recognised before the body was read.
+// Remembers the caller of each request; its guard admits only callers that were recognised before the body was read.
 import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -7,15 +7,15 @@ import type { Session } from '../session/sessions.ts';
 import { ApiProblem } from './api-problem.ts';
 import type { ProblemExtras } from './api-problem.ts';
 
-/** A key that stands, and how the request has proved it. */
+/** A valid key, and how the request has proved it. */
 export interface Recognised {
   readonly key: ApiKey;
   readonly keyHash: string;
-  /** Undefined: the request has the key itself. */
+  /** Undefined: the request holds the key itself. */
   readonly session: Session | undefined;
 }
 
-/** A session that stands, with its key. */
+/** A valid session with its key. */
 export interface SignedIn extends Recognised {
   readonly session: Session;
 }
@@ -39,12 +39,12 @@ export const noKey = (found: string): ApiProblem =>
 export const unauthorized = (message: string, extras: Pick<ProblemExtras, 'details'> = {}): ApiProblem =>
   new ApiProblem(401, 'unauthorized', message, { ...extras, headers: { 'www-authenticate': 'Bearer' } });
 
-/** The workspace and user behind the request's API key; only in controllers that the guard protects. */
+/** The workspace and user of the request's API key; only for controllers that the guard protects. */
 export function callerOf(request: FastifyRequest): Caller {
   return recognised(request).key;
 }
 
-/** The request's API key, as `callerOf`. */
+/** The request's API key; only for controllers that the guard protects. */
 export const keyOf = (request: FastifyRequest): ApiKey => recognised(request).key;
 
 export function recognised(request: FastifyRequest): Recognised {

@@ -1,4 +1,4 @@
-// A refusal as the API answers it: a status and `{ error, code, details? }`.
+// The error for a refusal by the API: a status and `{ error, code, details? }`.
 import type { Json } from '../../../domain/json.ts';
 
 export interface ProblemBody {
@@ -35,8 +35,8 @@ export class ApiProblem extends Error {
 }
 
 /**
- * An unknown id and a foreign one look the same. In `details`, `field` is the one that names nothing, `state` is that of a
- * source that is there but not for this request, and `record` is what is missing.
+ * The same for an unknown id and one of another workspace. In `details`, `field` names the parameter, `state` is that
+ * of a source that exists but does not accept this request, and `record` names what is missing.
  */
 export function notFound(details?: Json): ApiProblem {
   if (details === undefined) return new ApiProblem(404, 'not_found', 'record not found');
@@ -64,7 +64,7 @@ export const tooMany = (message: string): ApiProblem =>
 
 export const unavailable = (message: string): ApiProblem => new ApiProblem(503, 'unavailable', message, retryAfter(1));
 
-/** Nothing of the request was done: it may be sent again. */
+/** Nothing of the request was done: it can be sent again. */
 export const stopping = (): ApiProblem => unavailable('The service is stopping.');
 
 const notKnown =

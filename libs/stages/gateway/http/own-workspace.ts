@@ -1,4 +1,4 @@
-// Refuses a request that names another workspace than the caller's.
+// Rejects requests that name another workspace than the caller's.
 import type { Caller } from '../control/api-keys.ts';
 import { notFound } from './api-problem.ts';
 
@@ -7,7 +7,7 @@ interface Named {
   readonly workspace_id?: string | null;
 }
 
-/** For a caller only their own workspace exists. Throws ApiProblem 404. */
+/** Throws ApiProblem 404: for a caller only their own workspace exists. */
 export function checkWorkspace({ workspace }: Caller, { org_id, workspace_id }: Named): void {
   for (const asked of [org_id, workspace_id]) {
     if (asked !== undefined && asked !== null && asked !== workspace) throw notFound({ record: 'workspace' });

@@ -1,4 +1,4 @@
-// Turns anything thrown into the problem to answer: nothing internal leaks, and bad input is never a 500.
+// Turns anything thrown into the problem to answer with: nothing internal leaks, and bad input is never a 500.
 import { HttpException } from '@nestjs/common';
 import { PortError } from '../../../domain/port-error.ts';
 import { TooManyWaiting } from '../control/waiting/too-many-waiting.ts';
@@ -23,7 +23,7 @@ const codesByStatus: Readonly<Record<number, string>> = {
 export const noSuchRoute =
   'no such route: GET /openapi.json lists them all, GET /health shows the state of the service';
 
-/** Undefined: a fault of ours, to be logged and answered with `internalProblem`. */
+/** Undefined: a fault of the service itself, to be logged and answered with `internalProblem`. */
 export function problemOf(thrown: unknown): ApiProblem | undefined {
   if (thrown instanceof ApiProblem) return thrown;
   if (thrown instanceof TooManyWaiting) return tooMany(thrown.message);

@@ -1,13 +1,13 @@
-// Sends a refusal so that even a client that is still sending its body receives it.
+// Sends a refusal such that even a client that is still sending its body receives it.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { ApiProblem } from './api-problem.ts';
 
-/** How long the answer waits for the rest of a body when the connection closes after it. */
+/** How long the answer waits for the rest of a body if the connection is to be closed after it. */
 const discardMs = 5_000;
 
 /**
- * Closing a connection while its client sends resets it, and the answer is lost. So the connection stays open, and the
+ * Closing a connection while its client sends would reset it and lose the answer. So the connection stays open, and the
  * rest of the body is read and discarded; if the client wants the connection closed, the answer waits for that rest.
  */
 export function sendProblem(

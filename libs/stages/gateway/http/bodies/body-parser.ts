@@ -1,4 +1,4 @@
-// REST bodies: JSON objects in UTF-8, or nothing; every other content is a 4xx with a reason.
+// Parses REST bodies: JSON objects in UTF-8, or nothing; any other content is a 4xx with a reason.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { sizes } from '../../../../domain/sizes.ts';
@@ -10,7 +10,7 @@ import type { ParsedBody } from './body-text.ts';
 import type { JsonBounds } from '../json/json-scan.ts';
 import type { LargeBodies } from './large-bodies.ts';
 
-/** `application/json` and its relatives; clients that send a body without a type mean JSON. */
+/** `application/json` and its variants; clients that send a body without a type mean JSON. */
 function isJson(contentType: string | undefined): boolean {
   const mediaType = (contentType ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return mediaType === 'application/json' || mediaType.endsWith('+json');
@@ -23,7 +23,7 @@ interface BodyConfig {
 
 type Done = (error: Error | null, parsed?: unknown) => void;
 
-/** Fastify's catch-all parser. Gives undefined for an empty body: parameters may be in the query string instead. */
+/** Fastify's catch-all parser. Returns undefined for an empty body: parameters can be in the query string instead. */
 export function bodyParser(large: LargeBodies): (request: FastifyRequest, body: Buffer, done: Done) => void {
   return (request, body, done) => {
     const settle = (parsed: ParsedBody): void => {
@@ -39,7 +39,7 @@ export function bodyParser(large: LargeBodies): (request: FastifyRequest, body: 
   };
 }
 
-/** What a client says of a body that is not read. Undefined: it is JSON in UTF-8. */
+/** The refusal, from the headers, of a body that is not read. Undefined: it is JSON in UTF-8. */
 function unreadableAs({
   'content-type': type,
   'content-encoding': encodings = '',
@@ -57,7 +57,7 @@ function unreadableAs({
 }
 
 const charsetIn = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
-/** ASCII is a part of it. */
+/** ASCII is a subset of UTF-8. */
 const utf8: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
 /** Names of charsets and encodings are shorter. */
 const wordChars = 40;

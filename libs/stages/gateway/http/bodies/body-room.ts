@@ -2,17 +2,17 @@
 import type { IncomingMessage } from 'node:http';
 import { ByteRoom } from '../limits/byte-room.ts';
 
-/** What a gateway can spare; bodies that wait for the log take further memory. */
+/** As much as a gateway can spare; bodies that wait for the log take further memory. */
 export const bodyRoomBytes = 192 * 1024 * 1024;
 
-/** Its doors are the API and each source of the workspace: anybody may know the source's endpoint. */
+/** The doors of a workspace are the API and each of its sources, whose endpoint anybody might know. */
 export class BodyRoom extends ByteRoom {
   constructor(bytes = bodyRoomBytes) {
     super(bytes, 'Too many bodies are being received.');
   }
 }
 
-/** The most bytes that a request's body can have; 0: there is no body, or it is refused unread. */
+/** The most bytes that a request's body can have; 0: there is no body, or it is rejected unread. */
 export function expectedBytes({ headers }: IncomingMessage, bytesMax: number): number {
   if (headers['transfer-encoding'] !== undefined) return bytesMax;
   const bytes = Number(headers['content-length'] ?? 0);

@@ -1,8 +1,8 @@
-// Turns a REST body's bytes into values: UTF-8, within the bounds of all input, JSON. Both threads use this code.
+// Turns a REST body's bytes into values: checks UTF-8, the bounds of all input, and JSON. Both threads use this code.
 import { readJson } from '../json/json-text.ts';
 import type { JsonBounds, JsonFault } from '../json/json-scan.ts';
 
-/** Why a body is refused: the contents of an ApiProblem 400, in a form that a thread can send. */
+/** Why a body is refused: the contents of an ApiProblem 400, as data that a thread can send. */
 export interface BodyRefusal {
   readonly code: 'invalid_json' | 'invalid_request';
   readonly message: string;
@@ -13,7 +13,7 @@ export type ParsedBody = { readonly value: unknown } | { readonly refusal: BodyR
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** `bounds`: those of the route; the usual ones when absent. */
+/** `bounds`: those of the route; absent: the usual ones. */
 export function parseBodyText(bytes: Uint8Array, bounds?: JsonBounds): ParsedBody {
   const text = decoded(bytes);
   if (text === undefined) return refused('invalid_json', 'The body is not UTF-8.');

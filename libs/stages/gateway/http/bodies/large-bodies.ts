@@ -1,4 +1,4 @@
-// Parses large bodies on a separate thread, one at a time and workspaces in turn; a thread that dies is replaced.
+// Parses large bodies on a separate thread, one at a time, workspaces in turn; a thread that dies is replaced.
 import { Worker } from 'node:worker_threads';
 import { tooMany, unavailable } from '../api-problem.ts';
 import type { ParsedBody } from './body-text.ts';
@@ -14,14 +14,14 @@ const parseMs = 5_000;
 /** The text and the values of one body take some 30 MiB; the rest is for the thread itself. */
 const threadLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
-/** The thread runs from source or from the build, as this file does. */
+/** The thread runs from source or from the build, like this file. */
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const program = new URL(`./parse-thread${extension}`, import.meta.url);
 
 /** The message to the thread. */
 export interface LargeBody {
   readonly bytes: Uint8Array;
-  /** Those of the route; absent: the usual ones. */
+  /** The bounds of the route; absent: the usual ones. */
   readonly bounds?: JsonBounds | undefined;
 }
 
@@ -52,7 +52,7 @@ export class LargeBodies {
     return this.#queue.size + (this.#current === undefined ? 0 : 1);
   }
 
-  /** Throws ApiProblem 429 when too many wait, 503 when the thread dies of this body or the gateway stops. */
+  /** Throws ApiProblem 429 if too many wait, 503 if the thread dies of this body or the gateway stops. */
   parse(owner: string, bytes: Uint8Array, bounds?: JsonBounds): Promise<ParsedBody> {
     return new Promise((resolve, reject) => {
       if (this.#closed) reject(stopping());
@@ -108,7 +108,7 @@ export class LargeBodies {
     this.#go();
   }
 
-  /** The body may have killed the thread, so it is not tried again; the next body gets a new thread. */
+  /** The body might have killed the thread, so it is not tried again; the next body gets a new thread. */
   #failed(): void {
     const job = this.#settle();
     void this.#drop();
@@ -132,7 +132,7 @@ export class LargeBodies {
 
 const stopping = (): Error => unavailable('The service is stopping.');
 
-/** A body that has a buffer of its own goes to the thread without a copy. */
+/** A body with its own buffer is moved to the thread without a copy. */
 function movable({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }

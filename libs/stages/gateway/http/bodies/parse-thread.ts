@@ -1,4 +1,4 @@
-// The thread where large bodies are parsed, so that none of them holds up the main thread.
+// The thread that parses large bodies, so that none of them blocks the main thread.
 import { parentPort } from 'node:worker_threads';
 import { parseBodyText } from './body-text.ts';
 import type { LargeBody } from './large-bodies.ts';

@@ -1,4 +1,4 @@
-// The parameters that every request takes.
+// The parameters that every request accepts.
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import type { QueryForms } from './query-text.ts';

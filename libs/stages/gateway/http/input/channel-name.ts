@@ -1,4 +1,4 @@
-// `event_name`, wherever a request names a channel.
+// The parameter `event_name`, by which requests name a channel.
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
@@ -8,7 +8,7 @@ import type { ChannelUse } from '../../../../domain/service-channels/service-cha
 
 const channelCharsMax = 255;
 
-/** Any channel: existing channels may be from an earlier program, which took every name. */
+/** Any channel: existing channels can be from an earlier program, which accepted every name. */
 export const AnyChannel = (property: ApiPropertyOptions): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({ type: String, maxLength: channelCharsMax, ...property }),
@@ -17,7 +17,7 @@ export const AnyChannel = (property: ApiPropertyOptions): PropertyDecorator =>
     IsString(),
   );
 
-/** A channel of a component, or one of the service's where `use` allows it. */
+/** A channel of a component, or one of the service's own if `use` allows it. */
 export const ChannelFor = (use: ChannelUse, property: ApiPropertyOptions): PropertyDecorator =>
   applyDecorators(AnyChannel(property), usableFor(use));
 

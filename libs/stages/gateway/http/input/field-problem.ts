@@ -1,4 +1,4 @@
-// What is wrong with one parameter, as `details.problems` of a refusal lists it.
+// The problem of one parameter, as listed in the `details.problems` of a refusal.
 import type { Json } from '../../../../domain/json.ts';
 import { invalidRequest } from '../api-problem.ts';
 import type { ApiProblem } from '../api-problem.ts';
@@ -9,13 +9,13 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-/** More would bury the first ones, and give a small request a large answer. */
+/** More would bury the first ones, and let a small request cause a large answer. */
 const problemsShownMax = 20;
 export const problemOfField = (field: string, message: string): Json => ({
   problems: [{ field: shortName(field), message }],
 });
 
-/** Takes at least one problem. */
+/** `problems`: at least one. */
 export function problemsOf(problems: readonly FieldProblem[]): ApiProblem {
   const shown = problems.slice(0, problemsShownMax);
   const more = problems.length - shown.length;

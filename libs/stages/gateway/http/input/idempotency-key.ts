@@ -1,4 +1,4 @@
-// The header Idempotency-Key of POST requests.
+// Reads the header Idempotency-Key of POST requests.
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -7,7 +7,7 @@ import { problemsOf } from './field-problem.ts';
 /** 1 to 255 visible ASCII characters. */
 const pattern = /^[\x21-\x7e]{1,255}$/;
 
-/** Null when there is none. Throws ApiProblem 400. */
+/** Null if there is none. Throws ApiProblem 400. */
 export function readIdempotencyKey(header: string | readonly string[] | undefined): string | null {
   if (header === undefined) return null;
   if (typeof header === 'string' && pattern.test(header)) return header;

@@ -1,10 +1,10 @@
-// Ids in requests: how each kind is written, and what a request with another text is told.
+// Validators for ids in requests: the pattern of each kind, and the message for any other text.
 import { Matches } from 'class-validator';
 
-/** Longer than our own, so that an id is refused as unknown rather than as malformed. */
+/** Longer than the service's own ids, so that an id is refused as unknown rather than as malformed. */
 const rest = '[0-9A-Za-z]{1,32}';
 
-/** `what`: as people know it, with its prefix. */
+/** `what`: the kind as users know it, with its prefix. */
 const idOf = (pattern: string, what: string): PropertyDecorator =>
   Matches(new RegExp(`^(?:${pattern})$`), { message: `$property must be ${what}` });
 
@@ -12,11 +12,11 @@ export const IsSourceId = (): PropertyDecorator => idOf(`dc_${rest}`, 'the id of
 
 export const IsSubscriptionId = (): PropertyDecorator => idOf(`sub_${rest}`, 'the id of a subscription (sub_...)');
 
-/** What a subscription sends events to. */
+/** The listener that a subscription sends events to. */
 export const IsListenerId = (): PropertyDecorator =>
   idOf(`(?:wh|dc)_${rest}`, 'the id of a webhook (wh_...) or of a source (dc_...)');
 
-/** What a subscription is of: a source, or every source of the workspace. */
+/** The emitter of a subscription's events: a source, or every source of the workspace. */
 export const IsEmitterId = (): PropertyDecorator =>
   idOf(
     String.raw`dc_\*|(?:dc|o|u)_${rest}`,

@@ -1,4 +1,4 @@
-// Reads a request's parameters, from the query string and the JSON body alike, into a validated DTO.
+// Reads a request's parameters from the query string and the JSON body into a validated DTO.
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import { validateSync } from 'class-validator';
@@ -16,7 +16,7 @@ import { queryParameters } from './query-parameters.ts';
 import type { Parameters } from './query-parameters.ts';
 import type { QueryForms } from './query-text.ts';
 
-/** A DTO class: plain fields with class-validator decorators; `queryForms` names those that are not text in a query. */
+/** A DTO class: plain fields with class-validator decorators; `queryForms` has those that are not text in a query. */
 export interface InputClass<T extends object> {
   new (): T;
   readonly queryForms: QueryForms;
@@ -58,13 +58,13 @@ function unknownParameter(name: string): FieldProblem {
   return { field, message: `${field} is not a parameter of this request` };
 }
 
-/** One problem per field: a wrong type breaks every bound too. Validators run from the last decorator to the first. */
+/** One problem per field: a wrong type breaks every bound, too. Validators run from the last decorator to the first. */
 const fieldProblem = ({ property, constraints = {} }: ValidationError): FieldProblem => ({
   field: property,
   message: Object.values(constraints).at(-1) ?? `${property} is not valid`,
 });
 
-/** The request's parameters, as an instance of the DTO; naming a foreign workspace is a 404. */
+/** The request's parameters, as an instance of the DTO; naming another workspace is a 404. */
 export const Input = createParamDecorator((dto: InputClass<AnyRequestDto>, context: ExecutionContext): object => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   const input = readInput(dto, request.query, request.body);

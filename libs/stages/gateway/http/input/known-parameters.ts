@@ -1,22 +1,22 @@
-// Which parameters a request takes: the fields of its DTO that have a validator.
+// Finds the parameters that a request accepts: the fields of its DTO that have a validator.
 import { getMetadataStorage, IS_OPTIONAL } from 'class-validator';
 
 type Constructor = new () => object;
 
 interface Parameters {
   readonly names: ReadonlySet<string>;
-  /** May be absent or anything: `IsOptional` is their only validator. */
+  /** Can be absent or anything: `IsOptional` is their only validator. */
   readonly free: ReadonlySet<string>;
-  /** May not be absent. */
+  /** Whether there are fields that must be present. */
   readonly hasRequired: boolean;
 }
 
 const known = new WeakMap<Constructor, Parameters>();
 
-/** A field without a validator would pass unchecked, so it is no parameter. */
+/** A field without a validator would pass unchecked, so it is not a parameter. */
 export const knownParameters = (dto: Constructor): ReadonlySet<string> => parametersOf(dto).names;
 
-/** Whether validators could find a fault: they look through all DTOs to find those of this one, at every request. */
+/** Whether validators could find a fault. If not, they need not run: they search all DTOs for those of this one. */
 export function needsValidation(dto: Constructor, given: Iterable<string>): boolean {
   const { free, hasRequired } = parametersOf(dto);
   if (hasRequired) return true;

@@ -1,4 +1,4 @@
-// The names that people give records: each has something to see, since lists link to a record by its name.
+// Validators for names that users give records: a name must be visible, since lists link to a record by its name.
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
@@ -8,7 +8,7 @@ interface NameProperty {
   readonly example?: string;
 }
 
-/** Beside blanks, the blank of Braille, controls and what is not drawn, none of which can be seen. */
+/** Anything but white space, the Braille blank, controls and characters that are not drawn. */
 const visible = /[^\s\u2800\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
 /** `charsMax`: in UTF-16 units. */
@@ -20,7 +20,7 @@ export const RequiredName = (charsMax: number, property: NameProperty = {}): Pro
     IsString(),
   );
 
-/** Null is as absent. `charsMax`: in UTF-16 units. */
+/** Null counts as absent. `charsMax`: in UTF-16 units. */
 export const OptionalName = (charsMax: number, property: NameProperty = {}): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({ type: String, nullable: true, minLength: 1, maxLength: charsMax, ...property }),

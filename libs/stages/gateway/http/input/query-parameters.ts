@@ -1,4 +1,4 @@
-// The parameters in a query string, within the same bounds as those in a body.
+// Reads the parameters in a query string, within the same bounds as those in a body.
 import type { ApiProblem } from '../api-problem.ts';
 import { refusedName, shortName, textFault } from '../json/text-fault.ts';
 import { problemsOf } from './field-problem.ts';
@@ -7,7 +7,7 @@ import type { QueryForms } from './query-text.ts';
 
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** By name, each with the value that it would have in a body. Throws ApiProblem 400. */
+/** The parameters by name, each with the value that it would have in a body. Throws ApiProblem 400. */
 export function queryParameters(forms: QueryForms, query: Parameters): ReadonlyMap<string, unknown> {
   return new Map(
     Object.entries(query).map(([name, text]) => {

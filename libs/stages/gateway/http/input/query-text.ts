@@ -8,7 +8,7 @@ export type QueryForms = Readonly<Record<string, QueryForm>>;
 /** `fault`: JSON text that exceeds the bounds of all input. */
 export type ReadText = { readonly value: unknown } | { readonly fault: string };
 
-/** Text that does not have the form stays text, which the validator refuses. */
+/** Text of another form stays text, which the validator rejects. */
 export function fromQueryText(form: QueryForm | undefined, name: string, text: string): ReadText {
   switch (form) {
     case undefined:
@@ -26,7 +26,7 @@ export function fromQueryText(form: QueryForm | undefined, name: string, text: s
 
 const integer = (text: string): unknown => (/^-?\d{1,15}$/.test(text) ? Number(text) : text);
 
-/** Read as a field of the object that a body is. */
+/** Reads the text within the bounds of a field of a body. */
 function json(field: string, text: string): ReadText {
   const read = readJson(text, { levels: 1, field });
   if ('value' in read) return read;

@@ -1,8 +1,8 @@
-// The escapes of JSON that name a UTF-16 unit: `\uXXXX`.
+// Reads the escapes of JSON for a UTF-16 unit: `\uXXXX`.
 
 const digits = 4;
 
-/** The number in the four hexadecimal digits at `at`; undefined: there are not four. */
+/** The value of the four hexadecimal digits at `at`; undefined: there are not four. */
 export function hexOf(text: string, at: number): number | undefined {
   let value = 0;
   for (let digit = at; digit < at + digits; digit++) {

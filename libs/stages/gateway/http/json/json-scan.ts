@@ -1,4 +1,4 @@
-// Scans JSON text once, before it is parsed, for what is refused: depth, number of values, repeated names, bad text,
+// Scans JSON text once before it is parsed, for what is refused: depth, number of values, repeated names, bad text,
 // numbers out of range.
 import { inputDepthMax } from '../../../../domain/json.ts';
 import { hexOf, isHighHalf, isLowHalf } from './escapes.ts';
@@ -6,7 +6,7 @@ import { MemberNames } from './member-names.ts';
 import { refusedName, shortName } from './text-fault.ts';
 
 /**
- * Values in one text, containers included: each takes some hundred bytes in memory, however few it has in the text.
+ * Values in one text, containers included: each takes some hundred bytes of memory, however short its text is.
  * Props of 64 KiB that are lists of words have a few thousand.
  */
 export const inputValuesMax = 20_000;
@@ -38,8 +38,8 @@ export interface JsonPlace {
 const outermost: JsonPlace = { levels: 0, field: undefined };
 
 /**
- * The first fault, or undefined. Takes well-formed Unicode. Reading ends where the text stops being JSON, which is no
- * fault here, since parsing reports it. Linear in the text, and never recursive.
+ * Returns the first fault, or undefined. The text must be well-formed Unicode. Reading ends where it stops being JSON,
+ * which is not a fault here, since parsing reports it. Linear in the text, and never recursive.
  */
 export const findJsonFault = (
   text: string,
@@ -53,7 +53,7 @@ const notJson = '';
 
 const nul = 'a text holds the character NUL';
 const halfCharacter = 'a text is not well-formed Unicode';
-/** Parsed it would be `Infinity`, which JSON does not have: it would be stored as null. */
+/** It would be parsed as `Infinity`, which JSON does not have, and stored as null. */
 const outOfRange = 'a number is beyond 1.8e308, the range of JSON numbers';
 /** A number with fewer characters is in range, unless it has an exponent. */
 const plainNumberChars = 309;
@@ -68,16 +68,16 @@ const openObject = 0x7b;
 const closeObject = 0x7d;
 const letterE = 0x65;
 const letterU = 0x75;
-/** Makes a capital letter small. */
+/** The bit that turns a capital letter into a small one. */
 const smallBit = 0x20;
-/** Below it are control characters; JSON allows three of them, between values. */
+/** The codes below are control characters; JSON allows three of them, between values. */
 const space = 0x20;
 
 class JsonScan {
   readonly #text: string;
   readonly #levels: number;
   readonly #bounds: JsonBounds;
-  /** Outermost first: the names of an object so far; undefined: a list. */
+  /** The open containers, outermost first: the names of an object so far; undefined: a list. */
   readonly #open: (MemberNames | undefined)[] = [];
   #names: MemberNames | undefined;
   #field: string | undefined;
@@ -165,7 +165,7 @@ class JsonScan {
     }
   }
 
-  /** Reads from the opening quote to just behind the closing one. */
+  /** Reads from the opening quote to just after the closing one. */
   #string(): Step {
     this.#escaped = false;
     for (let at = this.#at + 1; at < this.#text.length; at++) {
@@ -185,7 +185,7 @@ class JsonScan {
     return notJson;
   }
 
-  /** The escape's length in characters, or what is wrong with it. */
+  /** Returns the escape's length in characters, or what is wrong with it. */
   #escape(at: number): number | string {
     if (this.#text.charCodeAt(at + 1) !== letterU) return 2;
     const code = hexOf(this.#text, at + 2);
@@ -197,7 +197,7 @@ class JsonScan {
     return next !== undefined && isLowHalf(next) ? 12 : halfCharacter;
   }
 
-  /** A number or a word: all characters up to one that may follow it. */
+  /** Reads a number or a word: all characters up to one that can follow it. */
   #scalar(): Step {
     const begin = this.#at;
     let exponent = false;

@@ -1,11 +1,11 @@
-// Parses JSON text from outside after checking it: bodies and values in query strings all come in this way.
+// Checks and parses JSON text from outside: all bodies and values in query strings pass through here.
 import type { JsonBounds, JsonFault, JsonPlace } from './json-scan.ts';
 import { findJsonFault } from './json-scan.ts';
 
 /** `error`: the parser's message about text that is not JSON. */
 export type ReadJson = { readonly value: unknown } | { readonly fault: JsonFault } | { readonly error: string };
 
-/** Takes well-formed Unicode. */
+/** `text`: well-formed Unicode. */
 export function readJson(text: string, place?: JsonPlace, bounds?: JsonBounds): ReadJson {
   const fault = findJsonFault(text, place, bounds);
   if (fault !== undefined) return { fault };

@@ -1,4 +1,4 @@
-// The names in one JSON object so far; many objects have just one, so a set is made only for the second.
+// Collects the names in one JSON object; many objects have just one, so a set is made only for the second.
 
 export class MemberNames {
   #first: string | undefined;

@@ -1,11 +1,11 @@
-// Bounds the memory that requests and answers take while they are under way: each claims its bytes first.
+// Bounds the memory of requests and answers in progress: each claims its bytes first.
 import type { IncomingMessage } from 'node:http';
 import { tooMany } from '../api-problem.ts';
 import { onGone } from '../gone-client.ts';
 
 /**
- * Whose bytes the gateway holds: a workspace, and one of its doors, the API or the endpoint of a source, which anybody
- * may know.
+ * The owner of claimed bytes: a workspace and one of its doors, the API or the endpoint of a source, which
+ * anybody might know.
  */
 export interface RoomOwner {
   readonly workspace: string;
@@ -19,9 +19,9 @@ interface Claim {
 }
 
 /**
- * A workspace holds at most as much as is still free, and each of its doors at most as much as the workspace may still
- * take: a third of the room for a single door. So some room is always left for a workspace or a door that comes later,
- * whatever the others hold and for however long.
+ * A workspace holds at most as much as is still free, and each of its doors at most as much as the workspace can still
+ * claim: a third of the room for a single door. So some room is always left for a later workspace or door, whatever the
+ * others hold and for however long.
  */
 export class ByteRoom {
   readonly #roomBytes: number;
@@ -29,7 +29,7 @@ export class ByteRoom {
   readonly #taken = new Taken();
   readonly #claims = new WeakMap<IncomingMessage, Claim>();
 
-  /** `full`: what a client is told when there is no room. */
+  /** `full`: the message to a client when there is no room. */
   constructor(bytes: number, full: string) {
     this.#roomBytes = bytes;
     this.#full = full;
@@ -39,7 +39,7 @@ export class ByteRoom {
     return this.#taken.all;
   }
 
-  /** Lasts until `release`, or until the connection ends. Throws ApiProblem 429. */
+  /** Claims bytes until `release`, or until the connection ends. Throws ApiProblem 429. */
   claim(message: IncomingMessage, { workspace, door }: RoomOwner, bytes: number): void {
     // A socket that is already closed sends nothing, and would never release its claim.
     if (bytes === 0 || message.socket.destroyed) return;
@@ -52,7 +52,7 @@ export class ByteRoom {
     this.#claims.set(message, { owners, bytes, stopWatching });
   }
 
-  /** Without a claim it does nothing. */
+  /** Does nothing without a claim. */
   release(message: IncomingMessage): void {
     const claim = this.#claims.get(message);
     if (claim === undefined) return;
@@ -62,7 +62,7 @@ export class ByteRoom {
   }
 }
 
-/** Bytes by owner, and in total. */
+/** Claimed bytes by owner, and in total. */
 class Taken {
   readonly #byOwner = new Map<string, number>();
   all = 0;
@@ -71,7 +71,7 @@ class Taken {
     return this.#byOwner.get(owner) ?? 0;
   }
 
-  /** Forgets an owner that has none left. */
+  /** Deletes an owner that has none left. */
   add(owners: readonly string[], bytes: number): void {
     this.all += bytes;
     for (const owner of owners) {

@@ -7,7 +7,7 @@ export interface QueueLimits {
 
 export class FairQueue<T> {
   readonly #limits: QueueLimits;
-  /** In the order in which their owners come next. */
+  /** Items by owner, in the order of the owners' turns. */
   readonly #waiting = new Map<string, T[]>();
   #size = 0;
 
@@ -19,7 +19,7 @@ export class FairQueue<T> {
     return this.#size;
   }
 
-  /** False: it is full, for this owner or for all. */
+  /** False: the queue is full, for this owner or for all. */
   add(owner: string, item: T): boolean {
     const own = this.#waiting.get(owner) ?? [];
     if (own.length >= this.#limits.ofOwnerMax || this.#size >= this.#limits.allMax) return false;
@@ -29,7 +29,7 @@ export class FairQueue<T> {
     return true;
   }
 
-  /** Undefined: nothing waits, or only for owners whose turn may not come yet. */
+  /** Undefined: nothing waits, or only items of owners that may not come yet. */
   next(mayCome: (owner: string) => boolean = () => true): T | undefined {
     for (const [owner, own] of this.#waiting) {
       if (!mayCome(owner)) continue;

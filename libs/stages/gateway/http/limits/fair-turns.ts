@@ -5,15 +5,15 @@ import { FairQueue, type QueueLimits } from './fair-queue.ts';
 
 export interface FairTurnsOptions extends QueueLimits {
   readonly atOnce: number;
-  /** Of one group; all of them by default. */
+  /** The same for one group; as many as for all by default. */
   readonly ofOwnerAtOnce?: number;
-  /** What a caller is told when too many wait. */
+  /** The error for a caller when too many wait. */
   readonly full: () => Error;
 }
 
 /**
- * Gives the turn up, waits for what needs none, and takes another one. Throws `full` when as many of the group, or of all,
- * do so as may wait for a turn; then, or when the wait fails, the turn is over.
+ * Gives up the turn, waits for something that needs none, and takes another turn. Throws `full` if too many of a group
+ * or of all do so, bounded like those that wait for a turn; then, or if the wait fails, the turn is over.
  */
 export type Away = <T>(wait: () => Promise<T>) => Promise<T>;
 
@@ -21,7 +21,7 @@ export class FairTurns {
   readonly #waiting: FairQueue<() => void>;
   readonly #full: () => Error;
   readonly #ofOwnerAtOnce: number;
-  /** By group. */
+  /** Turns that are taken, by group. */
   readonly #taken = new Map<string, number>();
   readonly #away: Shares;
   #free: number;
@@ -34,7 +34,7 @@ export class FairTurns {
     this.#away = new Shares({ all: limits.allMax, each: limits.ofOwnerMax });
   }
 
-  /** The work begins before this returns if there is a turn. */
+  /** Runs the work in a turn. If one is free, the work begins before this returns. */
   async take<T>(group: string, work: (away: Away) => Promise<T>): Promise<T> {
     if (!this.#takesAtOnce(group)) await this.#wait(group);
     let isTaken = true;
@@ -62,7 +62,7 @@ export class FairTurns {
     }
   }
 
-  /** Whether there was a turn to be taken at once. */
+  /** Takes a turn if one is free for the group. */
   #takesAtOnce(group: string): boolean {
     const isFree = this.#free > 0 && this.#mayTake(group);
     if (isFree) this.#give(group);

@@ -1,8 +1,8 @@
-// Whose requests exceed a rate limit: a token bucket for each source that is called, or each address that calls.
+// Enforces rate limits: a token bucket for each source that is called, or each address that calls.
 
-/** A bucket holds the requests of this many seconds, so that bursts pass while the average keeps to the limit. */
+/** A bucket holds the requests of this many seconds, so that bursts pass while the average stays within the limit. */
 const burstSeconds = 10;
-/** The least recently used bucket makes room: it is full again, or nearly. */
+/** Beyond this, the least recently used bucket is dropped: it is full again, or nearly. */
 const bucketsMax = 10_000;
 
 interface Bucket {

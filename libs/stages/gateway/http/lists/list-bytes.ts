@@ -1,8 +1,8 @@
-// Writes long answers in pieces: a hundred events of 512 KiB are a second's work, and nobody else is served meanwhile.
+// Serialises long answers in pieces: a hundred events of 512 KiB at once would block all others for a second.
 import type { FastifyInstance } from 'fastify';
 import { mapInTurns } from '../../../../primitives/event-loop/turn.ts';
 
-/** To be called before the routes are made. Whatever has no list is left to Fastify. */
+/** Must be called before the routes are registered. Answers without a list are left to Fastify. */
 export function writeListsInTurns(fastify: FastifyInstance): void {
   fastify.addHook('preSerialization', async (_request, reply, payload) => {
     const written = payload instanceof WrittenList || !isList(payload) ? payload : await writtenList(payload);
@@ -32,7 +32,7 @@ const isList = (payload: unknown): payload is List =>
 
 export const writtenList = async (list: List): Promise<WrittenList> => new WrittenList(await listBytes(list));
 
-/** As `JSON.stringify` writes it, in UTF-8. */
+/** The same text as that of `JSON.stringify`, in UTF-8. */
 export async function listBytes({ data, ...others }: List): Promise<Buffer> {
   const items = await mapInTurns(data, (item, at) =>
     Buffer.from((at > 0 ? ',' : '') + (JSON.stringify(item) ?? 'null')),

@@ -1,4 +1,4 @@
-// For routes that give pages of the views: they are read workspace by workspace in turn, a few at once.
+// Reads pages of the views in turns: a few at once, workspaces in turn.
 import { createParamDecorator, Inject, Injectable } from '@nestjs/common';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -10,14 +10,14 @@ import type { List } from './list-bytes.ts';
 
 const turns = new WeakMap<FastifyRequest, Away>();
 
-/** To wait for something without the turn in which a list is read. */
+/** Injects a function with which a route waits for something without keeping its turn. */
 export const TurnAway = createParamDecorator((_data: unknown, context: ExecutionContext): Away => {
   const away = turns.get(context.switchToHttp().getRequest<FastifyRequest>());
   if (away === undefined) throw new Error('a controller without ListTurns asked for its turn');
   return away;
 });
 
-/** What waits does so by `TurnAway`: otherwise it would keep its turn meanwhile. */
+/** A route that has to wait must use `TurnAway`: otherwise it would keep its turn meanwhile. */
 @Injectable()
 export class ListTurns implements NestInterceptor {
   readonly #answers: ListAnswers;

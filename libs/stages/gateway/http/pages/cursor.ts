@@ -6,7 +6,7 @@ const base64Pattern = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 export const cursorOfId = (id: string): string => Buffer.from(id).toString('base64').replace(/=+$/, '');
 
-/** Throws ApiProblem 400 unless it decodes to text that `isId` takes. */
+/** Throws ApiProblem 400 unless it decodes to text that `isId` accepts. */
 export function idOfCursor(cursor: string, isId: (text: string) => boolean): string {
   const id = base64Pattern.test(cursor) ? Buffer.from(cursor, 'base64').toString('latin1') : '';
   if (!isId(id)) throw badCursor();
@@ -21,7 +21,7 @@ export const isEventId = (text: string): boolean => eventIdPattern.test(text);
 export class CursorProblem extends ApiProblem {
   readonly #why: string;
 
-  /** `field`: the parameter that has held it. */
+  /** `field`: the parameter that held the cursor. */
   constructor(why: string, field = 'after') {
     super(400, 'invalid_request', `${why}.`, { details: problemOfField(field, why) });
     this.#why = why;

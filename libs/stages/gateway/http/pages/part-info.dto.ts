@@ -1,4 +1,4 @@
-// The position of a part of something that is read in bounded steps and never ends: it is not known how much there is.
+// The position of a part of something that is read in bounded steps and whose total is not known.
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 export abstract class PartInfo {

@@ -1,4 +1,4 @@
-// A place in a source's events, as requests name it: `"earliest"`, `"now"`, or an object with one field.
+// The parameter for a place in a source's events: `"earliest"`, `"now"`, or an object with one field.
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, ValidateBy } from 'class-validator';
@@ -28,7 +28,7 @@ const schemas = {
   sequence: { type: 'integer', minimum: 1, description: "The event's number for this subscription and source" },
 } as const;
 
-/** `fields`: the object has exactly one of these. */
+/** `fields`: the names of which the object has exactly one. */
 export function Position(fields: readonly Field[], description: string): PropertyDecorator {
   const objects = fields.map((field) => ({
     type: 'object' as const,

@@ -7,7 +7,7 @@ import { PagingDto } from './paging.dto.ts';
 /** As long as a name. */
 export const searchCharsMax = 255;
 
-/** A text that records of a list have as a whole. Null is as absent. `charsMax`: in UTF-16 units. */
+/** Finds records with exactly this text. Null counts as absent. `charsMax`: in UTF-16 units. */
 export const ExactText = (charsMax: number, description: string): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({ type: String, minLength: 1, maxLength: charsMax, description }),

@@ -1,8 +1,8 @@
-// Who sent a request: where trusted proxies stand in front of the service, the client that they name.
+// Finds the address that sent a request: if trusted proxies are in front of the service, the client that they name.
 import { BlockList, isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 
-/** What is read of a request. */
+/** The parts of a request that are read. */
 export type Forwarded = Pick<IncomingMessage, 'headers'> & {
   readonly socket: { readonly remoteAddress?: string | undefined };
 };
@@ -11,7 +11,7 @@ export class TrustedProxies {
   readonly #proxies = new BlockList();
   readonly #trustsNone: boolean;
 
-  /** Ranges of proxies whose `X-Forwarded-For` is believed, as CIDRs. */
+  /** `ranges`: the proxies whose `X-Forwarded-For` is trusted, as CIDRs. */
   constructor(ranges: readonly string[] = []) {
     this.#trustsNone = ranges.length === 0;
     for (const range of ranges) {
@@ -21,8 +21,8 @@ export class TrustedProxies {
   }
 
   /**
-   * Each proxy appends the address that it was called from. The last one that no trusted proxy has is the client: what
-   * stands before it, the client may have made up. '' once the connection is gone.
+   * Each proxy appends the address that called it. The last one that is not a trusted proxy's is the client's: it
+   * might have made up those before it. '' once the connection is gone.
    */
   clientOf({ headers, socket }: Forwarded): string {
     let client = plain(socket.remoteAddress ?? '');
