@@ -1,4 +1,4 @@
-// Creating, changing and deleting accounts: credentials are sealed here, before anything of them goes further.
+// Creates, changes and deletes accounts: encrypts their credentials before these are sent anywhere.
 import type { AccountCommand, NewAccount, SealedCredentials } from '../../../../domain/account/messages.ts';
 import { credentialFields } from '../../../../domain/account/credentials.ts';
 import type { AccountView } from '../../../../domain/views/index.ts';
@@ -47,7 +47,7 @@ export async function createAccount(
 
 export interface AccountUpdate {
   readonly name?: string | null | undefined;
-  /** The complete set; null or undefined: they stay. */
+  /** The complete set; null or undefined: the credentials stay unchanged. */
   readonly credentials?: Credentials | null | undefined;
 }
 

@@ -1,4 +1,4 @@
-// An account as the API shows it: its credentials only to anyone who asks for them and may.
+// An account as the API shows it: its credentials only on request, and only to callers who may see them.
 import { appIdOf, appNameOf } from '../../../../domain/account/apps/catalogue.ts';
 import type { AccountView } from '../../../../domain/views/index.ts';
 import type { ViewValue } from '../../../../domain/views/view.ts';
@@ -6,7 +6,7 @@ import type { AccountRecord } from './account-record.dto.ts';
 
 type Credentials = Readonly<Record<string, string>>;
 
-/** `credentials`: undefined when the answer shows none. */
+/** `credentials`: undefined if the answer shows none. */
 export const presentAccount = (account: AccountView, credentials?: Credentials): AccountRecord => ({
   id: account.accountId,
   name: account.name,
@@ -17,7 +17,7 @@ export const presentAccount = (account: AccountView, credentials?: Credentials):
   updated_at: new Date(account.updatedAt).toISOString(),
 });
 
-/** Where a search looks. */
+/** The texts that are searched. */
 export const textsOfAccount = (value: ViewValue): readonly (string | null)[] => {
   const { accountId, name, app } = value as AccountView;
   return [accountId, name, app];

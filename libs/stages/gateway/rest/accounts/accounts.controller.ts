@@ -123,7 +123,7 @@ export class AccountsController {
     await deleteAccount(this.#parts, caller, id, input.force === true);
   }
 
-  /** A key that may only read is not shown what it could use to write elsewhere. Throws ApiProblem 403. */
+  /** Throws ApiProblem 403 if a read-only key asks for credentials: these could be used to write elsewhere. */
   #presenter(caller: ApiKey, withCredentials: boolean): (account: AccountView) => AccountRecord {
     if (!withCredentials) return (account) => presentAccount(account);
     if (!allows(caller, 'write'))

@@ -1,4 +1,4 @@
-// What the routes of `/v1/accounts` take.
+// The parameters of the routes of `/v1/accounts`.
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsOptional, IsString, Matches, ValidateBy } from 'class-validator';
@@ -18,7 +18,7 @@ type Credentials = Readonly<Record<string, string>>;
 
 const Name = (): PropertyDecorator => OptionalName(accountNameCharsMax, { example: 'Our bot' });
 
-/** In a body only: a query string stands in logs. */
+/** Only in a body: query strings appear in logs. */
 const IsCredentials = (): PropertyDecorator =>
   ValidateBy({
     name: 'isCredentials',
@@ -56,7 +56,7 @@ export class CreateAccountDto extends AnyRequestDto {
   readonly credentials: Credentials = {};
 }
 
-/** A field that is absent stays as it is. */
+/** An absent field stays unchanged. */
 @ApiSchema({ name: 'AccountUpdateRequest' })
 export class UpdateAccountDto extends AnyRequestDto {
   @Name()

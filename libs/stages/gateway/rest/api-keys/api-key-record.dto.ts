@@ -1,4 +1,4 @@
-// An API key as the API shows it: never the key itself, but in the answer that creates it.
+// An API key as the API shows it: without the key itself, except in the answer that creates it.
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { scopes } from '../../../../domain/workspace/api-keys/messages.ts';
 import type { Scope } from '../../../../domain/workspace/api-keys/messages.ts';

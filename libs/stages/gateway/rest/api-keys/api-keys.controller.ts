@@ -1,4 +1,4 @@
-// `/v1/api_keys`: the keys of the caller's workspace, as the guard knows them.
+// `/v1/api_keys`: the keys of the caller's workspace, as they are in memory.
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { isId } from '../../../../domain/id.ts';
@@ -62,7 +62,7 @@ export class ApiKeysController {
     @CalledBy() { workspace }: Caller,
     @Input(PagingDto) input: PagingDto,
   ): Promise<Many<ApiKeyRecord>> {
-    // From the guard's memory, so that it shows exactly the keys that are admitted.
+    // From the memory with which keys are checked, so that the list has exactly the keys that are admitted.
     const listed = new WholeList(await this.#parts.access.keysOf(workspace), ({ keyId }) => keyId);
     const cursors = {
       place: (cursor: string) => listed.placeOf(idOfCursor(cursor, (text) => isId('key', text))),

@@ -1,4 +1,4 @@
-// What `POST /v1/api_keys` takes.
+// The parameters of `POST /v1/api_keys`.
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { scopes } from '../../../../domain/workspace/api-keys/messages.ts';

@@ -1,4 +1,4 @@
-// Creating an API key: it is made here, only its hash goes to the log, and only the answer has it.
+// Creates an API key: makes its text here, sends only its hash to the log, and returns it only in the answer.
 import { keyIdOf } from '../../../../domain/workspace/api-keys/api-keys.ts';
 import type { ApiKeyCommand, KeySettings, Scope } from '../../../../domain/workspace/api-keys/messages.ts';
 import type { Command } from '../../commands/commands.ts';
@@ -33,13 +33,13 @@ export async function createApiKey(
   const outcome = await parts.commands.send(caller, command, { endings: ['ApiKeyCreated', 'ApiKeyCreateRefused'] });
   if (outcome === undefined) throw unknownOutcome();
   if (outcome.type === 'ApiKeyCreateRefused' && outcome.data.reason !== 'repeated') throw refusalProblem(outcome.data);
-  // The tail that gave the outcome has given the key before it; only a deletion meanwhile takes it away.
+  // The tail has delivered the key before the outcome; it is missing only if it was deleted meanwhile.
   const made = parts.access.keptKey(hash);
   if (made === undefined) throw unavailable('The API key was deleted meanwhile.');
   return { ...presentApiKey(made, parts.access.keyUses), key };
 }
 
-/** Nobody gives what they do not have. */
+/** A caller cannot create a key with more scopes, or a later end, than its own. Throws ApiProblem. */
 function settingsOf({ name, scopes, expires_at: expiresAt }: CreateApiKeyDto, caller: ApiKey, at: number): KeySettings {
   const given: readonly Scope[] = scopes ?? caller.scopes;
   const lacking = given.find((scope) => !allows(caller, scope));

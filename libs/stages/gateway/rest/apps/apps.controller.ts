@@ -1,4 +1,4 @@
-// `/v1/apps`: the apps that accounts can be connected for, from what components say and a list of well-known ones.
+// `/v1/apps`: the apps for which accounts can be created: those that components name, and a list of well-known ones.
 import { Controller, Get, Inject, Param, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { appSlug } from '../../../../domain/account/account-bounds.ts';

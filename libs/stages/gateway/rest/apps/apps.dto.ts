@@ -1,4 +1,4 @@
-// What `GET /v1/apps` takes.
+// The parameters of `GET /v1/apps`.
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';

@@ -1,4 +1,4 @@
-// Pages of the apps of a catalogue, which stand in the order of their slugs.
+// Pages of the apps of a catalogue, sorted by their slugs.
 import type { App } from '../../../../domain/account/apps/catalogue.ts';
 import type { ViewDocument } from '../../../../view-store/view-store.ts';
 import type { Listed, PageQuery } from '../lists/listed.ts';
@@ -14,7 +14,7 @@ export class ListedApps implements Listed {
     return Promise.resolve(this.#apps.length);
   }
 
-  /** `descending` is the order of the list, as of every other one. A cursor's app need not be listed any more. */
+  /** `descending` is the order of the list, as with all lists. A cursor's app need not be listed any more. */
   find({ order, limit, after }: PageQuery): Promise<readonly ViewDocument[]> {
     const isForward = order === 'descending';
     const apps = isForward ? this.#apps : this.#apps.toReversed();

@@ -1,10 +1,10 @@
-// Reads the catalogue of a workspace: the newest sources and saved components say what they are for.
+// Reads the catalogue of a workspace: the apps that its newest sources and saved components use.
 import { catalogueOf } from '../../../../domain/account/apps/catalogue.ts';
 import type { App } from '../../../../domain/account/apps/catalogue.ts';
 import type { AppUseView } from '../../../../domain/views/index.ts';
 import type { ViewBuild } from '../../../../view-store/view-store.ts';
 
-/** Of each kind, newest first: some 20 ms. */
+/** Records read of each kind, newest first: some 20 ms. */
 const lookedThroughMax = 2_000;
 const readAtOnce = 500;
 

@@ -1,4 +1,4 @@
-// The user behind an API key as the API shows them.
+// The user of an API key as the API shows them.
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ApiId } from '../../openapi/fields.ts';
 

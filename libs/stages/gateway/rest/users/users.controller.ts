@@ -1,4 +1,4 @@
-// `GET /v1/users/me`: who the API key belongs to.
+// `GET /v1/users/me`: the user that the API key belongs to.
 import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { WorkspaceView } from '../../../../domain/views/index.ts';
