@@ -1,4 +1,4 @@
-// The ways to say which code is meant: as text, by a saved component, or by a URL. A request takes one of them.
+// The parameters that name code: as text, as a saved component, or by a URL. A request has one of them.
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsNotEmpty, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
@@ -46,7 +46,7 @@ export function AskedCode(way: keyof typeof ways): PropertyDecorator {
   );
 }
 
-/** Every way there is. */
+/** All ways to name code. */
 export class AskedCodeDto {
   static readonly queryForms: QueryForms = { files: 'json' };
 

@@ -1,4 +1,4 @@
-// Finds the code that a request means: given as text or files, by a saved component's id or by a URL.
+// Finds the code that a request names: as text or files, by a saved component's id, by a key or by a URL.
 import type { Program } from '../../../../domain/component/program/program.ts';
 import type { Repeatable } from '../../../../domain/definition/messages.ts';
 import { programOfView } from '../../../../domain/views/index.ts';
@@ -18,7 +18,7 @@ interface Fields extends AskedFiles {
   readonly key?: string | null;
 }
 
-/** A repeat is recognised by this, and not by the code: a key or a URL may give other code later. */
+/** A repeat is recognised by this, and not by the code: a key or a URL can lead to other code later. */
 export type Asked =
   Program | { readonly componentId: string } | { readonly componentUrl: string } | { readonly registryKey: string };
 
@@ -27,8 +27,8 @@ const fields = ['component_code', 'component_id', 'component_url', 'files', 'key
 const isGiven = (input: Fields, field: keyof Fields): boolean => (input[field] ?? null) !== null;
 
 /**
- * Undefined: the request names no code. Throws ApiProblem when it names code in two ways; but a URL beside the code only
- * tells where the code is from, as with the hosted service.
+ * Undefined: the request names no code. Throws ApiProblem if it names code in two ways; but a URL next to code only
+ * states where the code is from, as with the hosted service.
  */
 export function askedCode(input: Fields): Asked | undefined {
   const given = fields.filter((field) => isGiven(input, field));
@@ -44,7 +44,7 @@ export function askedCode(input: Fields): Asked | undefined {
   return typeof input.key === 'string' ? { registryKey: input.key } : undefined;
 }
 
-/** As `askedCode`, but the request must name code; `ways`: the fields that it takes. */
+/** Like `askedCode`, but the request must name code; `ways`: the fields with which it can. */
 export function neededCode(input: Fields, ways: readonly (keyof Fields)[] = fields): Asked {
   const asked = askedCode(input);
   if (asked !== undefined) return asked;
@@ -53,9 +53,9 @@ export function neededCode(input: Fields, ways: readonly (keyof Fields)[] = fiel
 }
 
 /**
- * The program of the code that a request means. Code is not fetched again for a repeated request: its program is empty, and
- * the command that follows is refused as repeated. Throws ApiProblem when there is no such component, or the URL gives no
- * code.
+ * The program that a request names. Code is not fetched again for a repeated request: its program is empty, and
+ * the command that follows is refused as repeated. Throws ApiProblem if there is no such component, or no code at the
+ * URL.
  */
 export async function askedProgram(
   parts: Parts<'secrets' | 'views' | 'commands' | 'ambient' | 'log'>,

@@ -19,7 +19,7 @@ const isFiles = (value: unknown): boolean =>
   Object.keys(value).length > 0 &&
   Object.values(value).every((text) => typeof text === 'string');
 
-/** Declares `files`. */
+/** Declares the field `files`. */
 export const FilesByPath = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
@@ -40,7 +40,7 @@ export const FilesByPath = (): PropertyDecorator =>
     }),
   );
 
-/** Declares `entry`. */
+/** Declares the field `entry`. */
 export const EntryPath = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({

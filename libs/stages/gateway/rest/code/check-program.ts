@@ -1,4 +1,4 @@
-// Refuses code that is larger than the log takes.
+// Rejects code that is too large for the log.
 import { programBytes } from '../../../../domain/component/program/program.ts';
 import type { Program } from '../../../../domain/component/program/program.ts';
 import { sizes } from '../../../../domain/sizes.ts';

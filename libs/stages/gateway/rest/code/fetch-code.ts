@@ -1,4 +1,4 @@
-// Asks runtime for what stands elsewhere: code at a URL, or what a key or an app means in the registry.
+// Asks runtime for code from elsewhere: at a URL, or the components of a key or an app in the registry.
 import { idBytes, idFromBytes } from '../../../../domain/id.ts';
 import type { Repeatable } from '../../../../domain/definition/messages.ts';
 import type { CodeCommand, SavedEvent } from '../../../../domain/saved/messages.ts';
@@ -17,7 +17,7 @@ type Asked = Omit<CodeCommand['data'], 'fetchId'>;
 type Ending = Extract<SavedEvent, { type: 'ComponentFetched' | 'ComponentsFound' | 'ComponentFetchRefused' }>;
 type Needed = Parts<'commands' | 'ambient' | 'log'>;
 
-/** Empty for a repeated request: the command that follows is refused as repeated. Throws ApiProblem. */
+/** Returns no code for a repeated request: the command that follows is refused as repeated. Throws ApiProblem. */
 export function fetchCode(
   parts: Needed & Parts<'secrets'>,
   caller: Caller,
@@ -54,7 +54,7 @@ async function codeOf(parts: Needed, caller: Caller, asked: Asked): Promise<stri
   return '';
 }
 
-/** What is installed meanwhile stays, so the next request finds it there. */
+/** The installation continues and is kept, so a later request finds it. */
 const stillLooking = (what: string): ApiProblem =>
   new ApiProblem(503, 'still_looking', `The registry is still being asked for ${what}: ask again in a while.`, {
     headers: { 'retry-after': '30' },

@@ -1,4 +1,4 @@
-// Reads a saved component, by its id or by its key, and its code.
+// Reads a saved component by its id or its key, and its code.
 import { appOf, isOfApp } from '../../../../domain/component/program/registry-component.ts';
 import { isId } from '../../../../domain/id.ts';
 import type { ComponentCodeView, ComponentView } from '../../../../domain/views/index.ts';
@@ -6,7 +6,7 @@ import type { Caller } from '../../control/api-keys.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { findOwned, findShown } from '../owned.ts';
 
-/** For a key: the version that was saved last. Undefined: the caller's workspace has no such component. */
+/** For a key, the last saved version. Undefined: the caller's workspace has no such component. */
 export async function findComponent(
   parts: Parts<'views'>,
   caller: Caller,
@@ -19,7 +19,7 @@ export async function findComponent(
   return newest?.value as ComponentView | undefined;
 }
 
-/** The version that is published under a key. Undefined: none is. */
+/** The version that is published under a key. Undefined: none. */
 export async function findPublished(
   parts: Parts<'views'>,
   caller: Caller,
@@ -31,10 +31,10 @@ export async function findPublished(
   return newest?.value as ComponentView | undefined;
 }
 
-/** Saved components of one key whose code is read to find one of the registry: others have its key too. */
+/** Saved components of one key whose code is read to find the one from the registry: others can have its key, too. */
 const lookedAtMax = 10;
 
-/** The component that was looked up in the registry by its key, in the version that was saved last. Undefined: none was. */
+/** The last saved version of the component that was looked up in the registry by its key. Undefined: none. */
 export async function findLookedUp(
   parts: Parts<'views'>,
   caller: Caller,

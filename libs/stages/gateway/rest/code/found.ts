@@ -1,4 +1,4 @@
-// Reads what was got from elsewhere on `hooks`, where runtime has put it: its ending on `saves` names the place alone.
+// Reads fetched code from `hooks`, where runtime has put it: the outcome on `saves` has only its offset.
 import { partitionOf } from '../../../../domain/flow.ts';
 import type { RecordOn } from '../../../../domain/messages-of.ts';
 import type { OutcomeOf } from '../../control/waiting/outcomes.ts';
@@ -9,10 +9,10 @@ import type { CheckedLog } from '../../../loop/reading/checked-log.ts';
 type FoundLog = Pick<CheckedLog, 'read' | 'partitions'>;
 type DataOf<Type extends 'ComponentFetched' | 'ComponentsFound'> = OutcomeOf<Type>['data'];
 
-/** The place is exact. */
+/** One record: the offset is exact. */
 const onePage = { recordsMax: 1, bytesMax: 1 };
 
-/** Throws ApiProblem and PortError. */
+/** Throws ApiProblem or PortError. */
 export async function foundCode(log: FoundLog, { code, ...at }: DataOf<'ComponentFetched'>): Promise<string> {
   if (code !== undefined) return code;
   const found = await foundAt(log, at);
@@ -31,7 +31,7 @@ export async function foundComponents(
   return found.data.components;
 }
 
-/** Undefined: it is not there any more. */
+/** Undefined: the record is gone. */
 async function foundAt(
   log: FoundLog,
   { fetchId, hooksOffset = 0 }: { readonly fetchId: string; readonly hooksOffset?: number },
@@ -40,5 +40,5 @@ async function foundAt(
   return records.find(({ offset, data }) => offset === hooksOffset && data.sourceId === fetchId);
 }
 
-/** Retention by bytes may be as quick where other things fill the log. */
+/** Retention by bytes can be this quick if other records fill the log. */
 const givenUp = () => unavailable('What was found has been given up since: ask again.');

@@ -2,10 +2,10 @@
 import type { Program } from '../../../../domain/component/program/program.ts';
 
 export interface ShownProgram {
-  /** The entry file's. */
+  /** The text of the entry file. */
   readonly code: string;
   readonly entry: string | null;
-  /** All of them by path; null: it is one text without a path. */
+  /** All files by path; null: it is one text without a path. */
   readonly files: Readonly<Record<string, string>> | null;
 }
 

@@ -4,7 +4,7 @@ import { propFieldNames, propFields } from '../../../../domain/component/prop-fi
 import type { FieldKind, PropFields } from '../../../../domain/component/prop-fields.ts';
 import { ApiAnyJson } from '../../openapi/fields.ts';
 
-/** Its further fields are those of `PropFields`, and are described below. */
+/** Further fields are those of `PropFields`, which are declared below. */
 @ApiSchema({ name: 'ConfigurableProp', description: 'A prop as the component declares it' })
 export abstract class PropRecord {
   @ApiProperty({ type: 'string', example: 'http' })
@@ -14,7 +14,7 @@ export abstract class PropRecord {
   abstract readonly type: string;
 }
 
-/** What the name of a field does not tell. */
+/** Descriptions for what a field's name does not tell. */
 const descriptions: { readonly [Field in keyof PropFields]: string } = {
   remoteOptions: 'Its options are a function',
   withLabel: 'The component reads `{ label, value }`',
@@ -39,7 +39,7 @@ const schemas: { readonly [Kind in FieldKind]: (described: Described) => Propert
   string: (described) => ApiPropertyOptional({ type: 'string', ...described }),
   boolean: (described) => ApiPropertyOptional({ type: 'boolean', ...described }),
   number: (described) => ApiPropertyOptional({ type: 'number', ...described }),
-  // Without a type the library takes the field for a part of a circle.
+  // Without a type the library assumes a circular reference.
   json: (described) => ApiAnyJson({ required: false, type: Object, ...described }),
   list: (described) => ApiPropertyOptional({ type: 'array', items: {}, ...described }),
   object: (described) => ApiPropertyOptional({ type: 'object', additionalProperties: true, ...described }),

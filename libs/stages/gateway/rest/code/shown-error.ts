@@ -1,4 +1,4 @@
-// The details of a refusal: the error that a component threw, and what it printed before.
+// Makes the details of a refusal: the error that a component threw, and what it printed before.
 import type { ComponentError, ConsoleLine } from '../../../../domain/component/output.ts';
 import type { JsonObject } from '../../../../domain/json.ts';
 
@@ -7,7 +7,7 @@ interface Failed {
   readonly console?: readonly ConsoleLine[];
 }
 
-/** Undefined: there is neither an error nor a console line. */
+/** Undefined: there are neither an error nor console lines. */
 export function shownError({ error, console = [] }: Failed): JsonObject | undefined {
   if (error === undefined && console.length === 0) return undefined;
   const lines = console.map(({ level, text, at }) => ({ level, text, at_ms: at }));
