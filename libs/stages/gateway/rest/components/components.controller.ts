@@ -113,7 +113,7 @@ export class ComponentsController {
   }
 }
 
-/** The index of a list, and what it must have. */
+/** The index of a list, with the values that must match. */
 function foundBy({ workspace }: Caller, { key, published }: ComponentsDto): Pick<ListOf, 'index' | 'equals'> {
   const isOfKey = typeof key === 'string';
   if (published === true)

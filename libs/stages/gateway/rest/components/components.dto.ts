@@ -1,4 +1,4 @@
-// What `/v1/components` takes.
+// The parameters of `/v1/components`.
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsBoolean, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';

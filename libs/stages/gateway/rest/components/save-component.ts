@@ -1,4 +1,4 @@
-// Saving, publishing and deleting a component: the answer to a save comes once the component is described.
+// Saves, publishes and deletes components: a save is answered once the component is described.
 import { codeHashOf } from '../../../../domain/component/program/program.ts';
 import type { Manifest } from '../../../../domain/component/manifest.ts';
 import { isId } from '../../../../domain/id.ts';
@@ -48,7 +48,7 @@ export async function saveComponent(
   return findShown<ComponentView>(parts, caller, 'components', refused?.existingId ?? componentId);
 }
 
-/** What a component declares that is saved already; empty: it is described first. */
+/** What an already saved component declares; empty: it must be described first. */
 async function declaredBy(parts: Parts<'views'>, caller: Caller, componentId: string): Promise<Declared> {
   const saved = await findOwned<ComponentView>(parts, caller, 'components', componentId);
   if (saved === undefined) return {};
@@ -56,7 +56,7 @@ async function declaredBy(parts: Parts<'views'>, caller: Caller, componentId: st
   return { version, ...(key === undefined ? {} : { key }) };
 }
 
-/** Throws ApiProblem 404 where nothing is published under the id or key. */
+/** Throws ApiProblem 404 if nothing is published under the id or key. */
 export async function unpublishComponent(
   parts: Parts<'views' | 'commands'>,
   caller: Caller,
@@ -73,7 +73,7 @@ export async function unpublishComponent(
   if (outcome?.type === 'ComponentUnpublishRefused') throw refusalProblem(outcome.data);
 }
 
-/** By its id: a key has many versions. Throws ApiProblem 404 where nothing is saved under it. */
+/** Only by its id, since a key has many versions. Throws ApiProblem 404 if nothing is saved under it. */
 export async function deleteComponent(
   parts: Parts<'views' | 'commands'>,
   caller: Caller,

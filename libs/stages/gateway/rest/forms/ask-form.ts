@@ -1,4 +1,4 @@
-// Asks a component for what a form needs: the options of a prop, or its props for the values so far.
+// Asks a component for what a form needs: the options of a prop, or the props that apply to the values so far.
 import type { FormCallKind } from '../../../../domain/call/call.ts';
 import type { FormAnswer, FormAsked, FormReturned } from '../../../../domain/call/form.ts';
 import { codeAndPropsTooLarge } from '../../../../domain/source/process/deploy.ts';
@@ -18,7 +18,7 @@ import { shownError } from '../code/shown-error.ts';
 import { withoutShown } from '../sources/update/update-source.ts';
 import type { ComponentPropsDto, SourceConfigureDto, SourcePropsDto } from './forms.dto.ts';
 
-/** What came back, with what the component printed. */
+/** What the component returned, with what it printed. */
 export interface FormResult<Kind extends FormCallKind = FormCallKind> {
   readonly returned: Extract<FormReturned, { kind: Kind }>;
   readonly console: FormAnswer['console'];
@@ -40,7 +40,7 @@ export class FormDesk {
     this.#calls = calls;
   }
 
-  /** Of a deployed source: with its own values, over which those of the form go. Throws ApiProblem or PortError. */
+  /** Asks a deployed source: with its own values, which those of the form override. Throws ApiProblem or PortError. */
   async ofSource<Kind extends FormCallKind>(
     caller: Caller,
     source: SourceView,
@@ -54,7 +54,7 @@ export class FormDesk {
     return resultOf(kind, await this.#calls.ask(caller, source, { kind, asked }));
   }
 
-  /** Of a component that is not deployed. Calls of the same code come one after another, those of others beside them. */
+  /** Asks a component that is not deployed. Calls of the same code run one by one, those of others concurrently. */
   async ofComponent<Kind extends FormCallKind>(
     caller: Caller,
     component: ComponentPropsDto,

@@ -1,4 +1,4 @@
-// What a form is answered (docs/api.md, "Forms").
+// The answers to forms (docs/api.md, "Forms").
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { Json } from '../../../../domain/json.ts';
 import { ApiAnyJson } from '../../openapi/fields.ts';
@@ -14,7 +14,7 @@ export abstract class OptionRecord {
   abstract readonly value: Json;
 }
 
-/** What both answers have. */
+/** The fields of both answers. */
 abstract class AnswerRecord {
   @ApiProperty({ type: [Observation], description: 'What the component wrote to its console' })
   abstract readonly observations: readonly Observation[];

@@ -1,4 +1,4 @@
-// What a component answers a form, as the API shows it.
+// A component's answer to a form, as the API shows it.
 import type { FormReturned } from '../../../../domain/call/form.ts';
 import { codeHashOf } from '../../../../domain/component/program/program.ts';
 import type { Json } from '../../../../domain/json.ts';
@@ -22,7 +22,7 @@ function labelled(option: Json): OptionRecord {
   return { label: typeof option === 'object' ? JSON.stringify(option) : String(option), value: option };
 }
 
-/** The id is made of the props: there is nothing to keep. */
+/** The id is derived from the props, so that nothing has to be stored. */
 const idCharsMax = 16;
 
 export const presentProps = ({ returned: { props }, console }: FormResult<'props'>): DynamicPropsRecord => ({

@@ -1,4 +1,4 @@
-// `/configure` and `/props`: what a form that configures a component asks of it, before it is deployed and afterwards.
+// `/configure` and `/props`: what a form asks of the component that it configures, deployed or not.
 import { Controller, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { sizes } from '../../../../domain/sizes.ts';

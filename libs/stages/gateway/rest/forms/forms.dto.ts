@@ -1,4 +1,4 @@
-// What a form sends to ask for the options of a prop, or for the props that there are with the values so far.
+// The parameters with which a form asks for the options of a prop, or for the props that apply to the values so far.
 import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType } from '@nestjs/swagger';
 import { IsInt, IsNotEmpty, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import type { Json, JsonObject } from '../../../../domain/json.ts';

@@ -77,7 +77,7 @@ export class RegistryController {
     return searched(components, { query: query ?? '', limit: limit ?? limitMax });
   }
 
-  /** Looking it up installs its package, and is on the log: whoever may not write gets what was saved before. */
+  /** A look-up installs the package and appends to the log: callers that may not write get what was saved before. */
   async #component(caller: Caller, key: string, request: FastifyRequest): Promise<ComponentView> {
     if (!allows(keyOf(request), 'write')) return this.#savedBefore(caller, key);
     checkMayWrite(this.#parts, request);

@@ -1,4 +1,4 @@
-// What `GET /v1/components/search` takes and answers.
+// The parameters and the answer of `GET /v1/components/search`.
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsInt, IsNotEmpty, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';

@@ -1,4 +1,4 @@
-// Searches what an app has in the registry: how many of the query's words each component has.
+// Searches an app's components in the registry: ranks each by how many of the query's words it has.
 import type { RegistryComponent } from '../../../../../domain/component/program/registry-component.ts';
 
 interface Asked {
@@ -7,11 +7,11 @@ interface Asked {
   readonly limit: number;
 }
 
-/** A word in the key says more than one in the description. */
+/** A word in the key counts more than one in the description. */
 const weights = { key: 4, name: 2, description: 1 } as const;
 const fields = ['key', 'name', 'description'] as const;
 
-/** Keys, the best first; without a query all, by key. */
+/** Keys, the best first; without a query all, sorted by key. */
 export function searched(
   components: readonly RegistryComponent[],
   { query, limit }: Asked,
