@@ -1,4 +1,4 @@
-// `/v1/data_stores`: maps that the sources of a workspace share, read and changed where they are kept.
+// `/v1/data_stores`: maps that the sources of a workspace share; the owner of the stores reads and changes them.
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { idBytes, idFromBytes, isId } from '../../../../domain/id.ts';
@@ -99,7 +99,7 @@ export class DataStoresController {
     await this.#parts.stores.ask(caller, { op: 'remove', store });
   }
 
-  /** The id of a store to create, or of the one that the same request has created; `others`: those of what it may have created. */
+  /** The id of a store to create, or of the one that the same request created; `others`: further ids it can have. */
   async #idsOfNew(caller: Caller, key: string | null): Promise<Ids> {
     const { ambient, stores } = this.#parts;
     if (key === null) return { store: idFromBytes('ds', ambient.randomBytes(idBytes)) };

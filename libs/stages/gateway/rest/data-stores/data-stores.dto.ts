@@ -1,4 +1,4 @@
-// What `/v1/data_stores` takes and shows.
+// The parameters and records of `/v1/data_stores`.
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsInt, IsNumber, IsOptional, IsPositive, IsString, Length, Max, MaxLength, Min } from 'class-validator';
 import type { Json } from '../../../../domain/json.ts';

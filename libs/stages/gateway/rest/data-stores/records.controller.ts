@@ -1,4 +1,4 @@
-// `/v1/data_stores/ID/records` and `/record`: what is in a data store. Keys go in parameters, since paths bound their parts.
+// `/v1/data_stores/ID/records` and `/record`: the records of a store. Keys are parameters: parts of a path are bounded.
 import { Controller, Delete, Get, HttpCode, Inject, Param, Put, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { jsonDepthMax } from '../../../../domain/json.ts';
@@ -26,7 +26,7 @@ import {
   SetDataStoreRecordDto,
 } from './data-stores.dto.ts';
 
-/** A value inside the body. */
+/** The bounds of a value inside the body. */
 const bodyJson = { levelsMax: jsonDepthMax, valuesMax: dataValuesMax };
 
 type Needed = Parts<'stores'>;
