@@ -1,4 +1,4 @@
-// Asks delivery to try a delivery now or to give it up: accepted once the request is on the log.
+// Requests that delivery retries or discards a delivery now: accepted once the request is on the log.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeliveryRequest } from '../../../../domain/delivery/replay/messages.ts';
 import { partitionOf } from '../../../../domain/flow.ts';
@@ -12,7 +12,7 @@ import { ApiProblem } from '../../http/api-problem.ts';
 import { findOwned, readOwned } from '../owned.ts';
 import { requestRecord } from '../../commands/request-record.ts';
 
-/** Between looks at the views. */
+/** The wait between looks at the views. */
 const lookMs = 20;
 const looksMsMax = 250;
 
@@ -21,7 +21,7 @@ type ActRequest = Extract<DeliveryRequest, { type: 'DeliveryRetryRequested' | 'D
 
 const requestTypes = { retry: 'DeliveryRetryRequested', discard: 'DeliveryDiscardRequested' } as const;
 
-/** States in which there is nothing to do, and what to say then. */
+/** States in which there is nothing to do, with the message of the refusal. */
 const refusals: Readonly<Record<Act, Partial<Record<DeliveryState, string>>>> = {
   retry: {
     delivered: 'It is delivered: a replay sends it again.',
@@ -30,7 +30,7 @@ const refusals: Readonly<Record<Act, Partial<Record<DeliveryState, string>>>> = 
   discard: { delivered: 'It is delivered.' },
 };
 
-/** The delivery as the views show it once delivery has acted, or as it was if that takes long. Throws ApiProblem. */
+/** The delivery as shown once the stage has acted, or as before if that takes too long. Throws ApiProblem. */
 export async function actOnDelivery(
   parts: Parts<'views' | 'log' | 'limits' | 'ambient'>,
   caller: Caller,
@@ -38,14 +38,14 @@ export async function actOnDelivery(
   act: Act,
 ): Promise<DeliveryView> {
   const views = parts.views();
-  // Taken before the delivery was read from the views: whatever came later, delivery finds on the log.
+  // Read before the delivery: whatever is newer than these positions, the stage finds on the log.
   const positions = await views.checkpoint();
   const delivery = await readOwned(parts, caller, 'deliveries', id);
   if (act === 'discard' && delivery.state === 'discarded') return delivery;
   await check(parts, caller, delivery, act);
   const { subscriptionId, emitterId, eventId, channel, attemptCount: attempts } = delivery;
   const event = await views.get('events', eventKey(emitterId, eventId));
-  // Nothing of a parked event that is gone is needed to discard its delivery.
+  // To discard a parked delivery, its event is not needed.
   if (event === undefined && (act === 'retry' || delivery.state !== 'parked'))
     throw refused(`Its event ${eventId} is deleted, or no longer kept.`);
   const partition = partitionOf(emitterId, parts.log.partitions);

@@ -1,4 +1,4 @@
-// Further facts about an attempt, as the API shows them.
+// Details of an attempt, as the API shows them.
 import { ApiProperty } from '@nestjs/swagger';
 import type { AnswerHeaders, SentHeaders } from '../../../../domain/delivery/attempt/attempt-details.ts';
 
@@ -47,7 +47,7 @@ export abstract class AttemptDetailsRecord {
   @ApiProperty({
     type: 'object',
     nullable: true,
-    // Clients in Java do not compile with a choice here.
+    // Generated clients in Java do not compile with a choice of types here.
     additionalProperties: true,
     description: 'Of a failed attempt that was answered: the first 16 KiB; each is a text, or a list of texts',
     example: null,

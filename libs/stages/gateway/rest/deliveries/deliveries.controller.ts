@@ -1,4 +1,4 @@
-// `/v1/deliveries`: what became of each event for each subscription.
+// `/v1/deliveries`: the deliveries of events to subscriptions, with their outcomes.
 import { Controller, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { DeliveryView } from '../../../../domain/views/index.ts';

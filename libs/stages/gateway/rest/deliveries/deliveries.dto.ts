@@ -1,4 +1,4 @@
-// What the lists of deliveries take.
+// The parameters of the lists of deliveries.
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import { deliveryStates, type DeliveryState } from '../../../../domain/views/index.ts';
@@ -9,7 +9,7 @@ import { searchCharsMax } from '../../http/pages/search.dto.ts';
 import { millisMax } from '../../../../domain/message.ts';
 import { IsListenerId, IsSourceId, IsSubscriptionId } from '../../http/input/ids.ts';
 
-/** Of one subscription. */
+/** For the deliveries of one subscription. */
 export class SubscriptionDeliveriesDto extends PagingDto {
   @ApiPropertyOptional({ enum: deliveryStates })
   @IsOptional()
@@ -17,7 +17,7 @@ export class SubscriptionDeliveriesDto extends PagingDto {
   readonly state?: DeliveryState | null;
 }
 
-/** Of the workspace. */
+/** For the deliveries of the workspace. */
 export class DeliveriesDto extends SubscriptionDeliveriesDto {
   static override readonly queryForms: QueryForms = {
     ...PagingDto.queryForms,

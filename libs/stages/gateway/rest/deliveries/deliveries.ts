@@ -1,4 +1,4 @@
-// Deliveries of a workspace or of one subscription, newest event first, even after the subscription was deleted.
+// Lists deliveries of a workspace or a subscription, newest event first, even after the subscription was deleted.
 import { timeOfEvent } from '../../../../domain/channel/event-id.ts';
 import { isId } from '../../../../domain/id.ts';
 import { eventOrder } from '../../../../domain/views/index.ts';
@@ -42,7 +42,7 @@ export async function listDeliveries(
   };
 }
 
-/** A page of a subscription's parked deliveries, as the views hold them. Throws ApiProblem 400. */
+/** A page of a subscription's parked deliveries, as in the views. Throws ApiProblem 400. */
 export async function parkedPage(
   parts: Parts<'views'>,
   { workspace }: Caller,
@@ -63,7 +63,7 @@ export async function checkSubscription(
   checkId('sub', subscriptionId);
   const live = await findOwned<SubscriptionView>(parts, caller, 'subscriptions', subscriptionId);
   if (live !== undefined || parts.deleted.find(subscriptionId)?.workspace === caller.workspace) return;
-  // A deleted subscription's deliveries stay, and tell who owned it.
+  // The deliveries of a deleted subscription are kept, and show who owned it.
   const left = new FoundDeliveries(parts.views(), caller.workspace, { subscription_id: subscriptionId });
   if ((await left.count()) === 0) throw notFound();
 }

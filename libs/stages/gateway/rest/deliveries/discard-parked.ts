@@ -11,10 +11,10 @@ import type { DeliveryRecord } from './delivery-record.dto.ts';
 import { parkedPage } from './deliveries.ts';
 import { presentDeliveries } from './present-deliveries.ts';
 
-/** Asked for side by side: their requests share appends, and others are let in between. */
+/** Deliveries that are discarded at once: their requests share appends, and other requests are handled in between. */
 const togetherMax = 25;
 
-/** The page as it is afterwards: what cannot be discarded stays parked. Throws ApiProblem 400. */
+/** Returns the page as it is afterwards: what cannot be discarded stays parked. Throws ApiProblem 400. */
 export async function discardParked(
   parts: Parts<'views' | 'log' | 'limits' | 'ambient'>,
   caller: Caller,
@@ -39,7 +39,7 @@ async function discarded(
   try {
     return await actOnDelivery(parts, caller, delivery.webhookMessageId, 'discard');
   } catch (error) {
-    // It has just been delivered, or retention is about to give it up: for this one there is nothing to do.
+    // It has just been delivered, or retention is about to remove it: there is nothing to do.
     if (error instanceof ApiProblem && (error.status === 404 || error.status === 409)) return delivery;
     throw error;
   }

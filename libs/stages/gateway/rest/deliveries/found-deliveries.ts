@@ -1,4 +1,4 @@
-// The deliveries that filters choose, newest event first: an index finds candidates, and the other filters are applied
+// Finds the deliveries that match filters, newest event first: an index finds candidates, and all filters are applied
 // to each.
 import { deliveryStates, eventOrder, orderOfTime } from '../../../../domain/views/index.ts';
 import type { DeliveryView } from '../../../../domain/views/index.ts';
@@ -12,18 +12,18 @@ import type { DeliveriesDto } from './deliveries.dto.ts';
 export type AskedDeliveries = Omit<DeliveriesDto, 'fields' | 'limit' | 'after' | 'before'>;
 
 /**
- * The most documents that are examined for one page. Then the page ends, even if it has fewer records than its limit.
+ * The most documents that are examined for one page: then it ends, even with fewer records than its limit.
  */
 const lookedAtMax = 1_000;
-/** Of those, how many are read at a time: each may hold a MiB of answers. */
+/** How many of them are read at a time: each can hold a MiB of answers. */
 const lookedAtOnce = 20;
 
 export class FoundDeliveries implements Listed {
   readonly #workspace: string;
   readonly #asked: AskedDeliveries;
-  /** Each range has one state. */
+  /** One range for each state. */
   readonly #ranges: MergedRanges;
-  /** What is looked for, in lower case; empty: nothing. */
+  /** The text that is searched for, in lower case; empty: none. */
   readonly #text: string;
   #lookedUpTo: ViewDocument | undefined;
   #isCut = false;
@@ -38,7 +38,7 @@ export class FoundDeliveries implements Listed {
     this.#ranges = new MergedRanges(build, { view: 'deliveries', groups, ...rangeOf(asked) });
   }
 
-  /** The last document that was looked at, when there may be more behind it; undefined: the page is whole. */
+  /** The last examined document, if there might be more after it; undefined: the page is complete. */
   get lookedUpTo(): ViewDocument | undefined {
     return this.#lookedUpTo;
   }
@@ -47,7 +47,7 @@ export class FoundDeliveries implements Listed {
     return this.#isCut;
   }
 
-  /** To be called once. */
+  /** Must be called only once. */
   async find({ order, limit, after }: PageQuery): Promise<readonly ViewDocument[]> {
     const page = new PageBytes();
     const found: ViewDocument[] = [];
@@ -55,7 +55,7 @@ export class FoundDeliveries implements Listed {
     for (let lookedAt = 0; lookedAt < lookedAtMax;) {
       const atOnce = this.#isIndexed ? page.next(limit - found.length) : lookedAtOnce;
       const chunk = await this.#ranges.find({ order, limit: atOnce, ...begin });
-      // Whatever an index finds by one id belongs to one workspace.
+      // All documents under one id belong to the same workspace.
       if (chunk.some(({ value }) => value['workspace'] !== this.#workspace)) return [];
       for (const document of chunk) {
         if (!this.#chooses(document.value as DeliveryView)) continue;
@@ -70,13 +70,13 @@ export class FoundDeliveries implements Listed {
       begin = { after: orderPlace(last) };
       lookedAt += chunk.length;
       this.#lookedUpTo = lookedAt < lookedAtMax ? undefined : last;
-      // Lets other requests in: a delivery may hold a MiB of answers.
+      // Lets other requests proceed: a delivery can hold a MiB of answers.
       await new Promise((resolve) => setImmediate(resolve));
     }
     return found;
   }
 
-  /** With filters for which there is no index, an upper bound: the number of documents that are examined. */
+  /** With filters without an index, an upper bound: the number of candidates. */
   async count(): Promise<number> {
     const [one] = await this.#ranges.find({ order: 'descending', limit: 1 });
     return one?.value['workspace'] === this.#workspace ? this.#ranges.count() : 0;
@@ -121,7 +121,7 @@ function textsOf(delivery: DeliveryView): readonly (string | null | undefined)[]
   ];
 }
 
-/** The index of the narrowest id that is given. */
+/** The index of the most specific id of the request. */
 function indexOf(workspace: string, asked: AskedDeliveries): readonly [index: string, of: string] {
   if (asked.subscription_id) return ['bySubscription', asked.subscription_id];
   if (asked.webhook_id) return ['byWebhook', asked.webhook_id];
@@ -129,7 +129,7 @@ function indexOf(workspace: string, asked: AskedDeliveries): readonly [index: st
   return ['byWorkspace', workspace];
 }
 
-/** Orders, the end exclusive. */
+/** A range of orders, `to` exclusive. */
 function rangeOf({ event_id: eventId, from, to }: AskedDeliveries): Pick<Ranges, 'from' | 'to'> {
   const froms = [given(from) ? orderOfTime(from) : undefined, given(eventId) ? eventOrder(eventId) : undefined];
   const tos = [

@@ -1,4 +1,4 @@
-// Deliveries as the API shows them: no attempt is due while what would make it is paused or gone, which no record of theirs says.
+// Deliveries as the API shows them: no attempt is due if its webhook is inactive, or its subscription or replay over.
 import { partitionOf } from '../../../../domain/flow.ts';
 import type { DeliveryView, ReplayView, WebhookView } from '../../../../domain/views/index.ts';
 import type { ViewBuild, ViewDocument } from '../../../../view-store/view-store.ts';
@@ -6,7 +6,7 @@ import type { Parts } from '../../parts/parts.ts';
 import type { DeliveryRecord } from './delivery-record.dto.ts';
 import { presentDelivery } from './delivery.presenter.ts';
 
-/** What presenting needs. */
+/** The parts that presenting needs. */
 export type PresentedFrom = Parts<'views'> & { readonly log: Pick<Parts<'log'>['log'], 'partitions'> };
 
 export async function presentDeliveries(
@@ -37,19 +37,19 @@ export async function presentDeliveries(
   return deliveries.map((one) => presentDelivery(isShownDue.has(one) ? one : { ...one, nextAttemptAt: null }));
 }
 
-/** Nothing is sent to it until somebody makes it active: it is paused, or its receiver has answered 410. */
+/** Nothing is sent to an inactive webhook until somebody activates it: it is paused, or its receiver answered 410. */
 export const isInactive = (webhook: WebhookView | undefined): boolean => webhook?.active === false;
 
 const subscriptionOf = ({ subscriptionId }: DeliveryView): string => subscriptionId;
 
-/** The part of the replay that alone tries the delivery, and the replay; empty: the subscription itself has tried it. */
+/** Ids of the replay's part and the replay if only this has tried the delivery; otherwise empty. */
 function replayIds({ emitterId, attempts }: DeliveryView, partitions: number): readonly string[] {
   const replayId = attempts.at(-1)?.replayId;
   if (replayId === undefined || attempts.some((attempt) => attempt.replayId === undefined)) return [];
   return [`${replayId}/${partitionOf(emitterId, partitions)}`, replayId];
 }
 
-/** By id. */
+/** The documents by id. */
 async function found(
   views: Pick<ViewBuild, 'getMany'>,
   view: string,
