@@ -1,4 +1,4 @@
-// `GET /v1/history`: the workspace's records as they are on the log, oldest first, as pages and as a stream.
+// `GET /v1/history`: the workspace's records as on the log, oldest first, as pages and as a stream.
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Controller, Get, Inject, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';

@@ -1,4 +1,4 @@
-// What questions about history take.
+// The parameters of questions about history.
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import { signedTopics } from '../../../../domain/flow.ts';

@@ -1,4 +1,4 @@
-// Where an interrupted export continues: the position on topic `checkpoints`, and what the file holds so far.
+// The cursor with which an interrupted export continues: the position on topic `checkpoints`, and what the file holds.
 import type { Millis } from '../../../../../domain/message.ts';
 import { cursorFacts, cursorText } from '../../../../../verifier/export/file/cursor.ts';
 
@@ -7,7 +7,7 @@ export interface ExportPosition {
   readonly to: Millis;
   /** When the export began. */
   readonly at: Millis;
-  /** The first offset of `checkpoints` that has not been looked at. */
+  /** The first offset of `checkpoints` that has not been read. */
   readonly next: number;
 }
 
@@ -22,7 +22,7 @@ export const exportCursor = ({ digest, records, from, to, at, next }: ExportCurs
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** Undefined for what was not made by `exportCursor`. */
+/** Undefined for text that `exportCursor` has not made. */
 export function readExportCursor(text: string): ExportCursor | undefined {
   const facts = cursorFacts(text);
   if (facts === undefined) return undefined;

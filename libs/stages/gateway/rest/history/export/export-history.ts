@@ -1,4 +1,4 @@
-// Writes an export of history: in the order of the checkpoints, so that what it holds in memory stays the same.
+// Writes an export of history in the order of the checkpoints, so that it takes a constant amount of memory.
 import { partitionCount, signedTopics } from '../../../../../domain/flow.ts';
 import type { Log } from '../../../../../log/log.ts';
 import {
@@ -31,7 +31,7 @@ interface Sources {
 /** The text is sent in pieces of about this size. */
 const chunkChars = 64 * 1024;
 
-/** Yields pieces of ten KiB to a MiB, each made when it is asked for. */
+/** Yields pieces of ten KiB to a MiB, each made on demand. */
 export async function* exportHistory({ log, trees }: Sources, asked: ExportAsked): AsyncGenerator<string> {
   await trees.catchUp();
   yield* new HistoryExport({ log, trees }, asked).all();
@@ -81,14 +81,14 @@ class HistoryExport {
     return this.#text.take();
   }
 
-  /** Every part of history between two checkpoints that holds some of the time asked for. */
+  /** Every part of history between two checkpoints that overlaps the requested time. */
   async *#windows(): AsyncGenerator<string> {
     const { position, begun } = this.#asked;
     if (this.#isDone) return;
     for await (const signed of checkpointsFrom(this.#log, await checkpointsAt(this.#log, position.from))) {
       const partition = this.#partitions.get(placeName(signed.data));
       if (partition?.takes(signed) !== true) continue;
-      // Windows that the file already holds are only counted, to know how far each partition is.
+      // Windows that the file already holds are only counted, to know how far each partition has been exported.
       if (begun === undefined || signed.offset >= begun.next) yield* this.#window(signed, partition);
       partition.took(signed);
       if (this.#isDone) return;
@@ -109,7 +109,7 @@ class HistoryExport {
     yield this.#text.take();
   }
 
-  /** What no checkpoint has signed yet. It stands even if it is empty where it shows how far back the export goes. */
+  /** The records that no checkpoint has signed yet. Written even if empty if it shows how far back the export goes. */
   async *#tail({ place, head, isCut, earlier }: ExportedPartition): AsyncGenerator<string> {
     const { topic, partition } = place;
     const { count: first = 0, offset: from = 0, edge = [], line: before = '' } = head ?? {};
@@ -127,7 +127,7 @@ class HistoryExport {
     this.#text.line({ ...line, ...(earlier === undefined ? {} : { earlier }) });
   }
 
-  /** `counter`: the number that the next record gets. */
+  /** `counter`: the number of the next record. */
   async *#records(stretch: Stretch, counter: { next: number }): AsyncGenerator<string> {
     const place = { topic: stretch.topic, partition: stretch.partition };
     let chars = 0;

@@ -1,4 +1,4 @@
-// The text of an export as it grows: lines, with a digest of them at each cursor and at the end.
+// Collects the text of an export: lines, with a digest of them at each cursor and at the end.
 import { createHash } from 'node:crypto';
 import { eventPrefix, outsideLine, type Place } from '../../../../../verifier/export/file/format.ts';
 import type { Leaf } from '../../../../../verifier/leaf.ts';

@@ -1,4 +1,4 @@
-// What `GET /v1/history/export` takes.
+// The parameters of `GET /v1/history/export`.
 import { millisMax } from '../../../../../domain/message.ts';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';

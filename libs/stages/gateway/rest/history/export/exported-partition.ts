@@ -1,4 +1,4 @@
-// Which parts of a partition's history an export takes: from the first that holds some of the time asked for.
+// Decides which parts of a partition's history an export has, from the first one that overlaps the requested time.
 import type { TreeMoved } from '../../../../../domain/audit/messages.ts';
 import type { SignedTopic } from '../../../../../domain/flow.ts';
 import type { Millis } from '../../../../../domain/message.ts';
@@ -12,20 +12,20 @@ export interface SignedPlace {
 
 export interface Span {
   readonly from: Millis;
-  /** Ends with the first checkpoint that has seen a record of this time or later. */
+  /** The export ends with the first checkpoint that covers a record of this time or later. */
   readonly until: Millis;
 }
 
 export class ExportedPartition {
   readonly place: SignedPlace;
-  /** The newest checkpoint when the export began; what is signed later is left to the next export. */
+  /** The newest checkpoint when the export began; what is signed later is not exported. */
   readonly head: TreeMoved | undefined;
   readonly #span: Span;
   readonly #newest: Millis;
-  /** Of the last checkpoint that was taken. */
+  /** The count of the last exported checkpoint. */
   #count: number | undefined;
   #isDone: boolean;
-  /** The last part that retention had begun to remove. */
+  /** The last part of which retention had removed some. */
   #skipped: SignedCheckpoint | undefined;
 
   constructor(place: SignedPlace, head: TreeMoved | undefined, span: Span) {
@@ -36,12 +36,12 @@ export class ExportedPartition {
     this.#isDone = head === undefined || this.#newest < span.from;
   }
 
-  /** It needs no further checkpoint. */
+  /** Whether it needs no further checkpoint. */
   get isDone(): boolean {
     return this.#isDone;
   }
 
-  /** Whether records that are not signed yet can be of the requested time and follow directly on what was exported. */
+  /** Whether unsigned records can be of the requested time and follow directly on what was exported. */
   get hasTail(): boolean {
     if (this.head === undefined || this.#newest < this.#span.from) return true;
     const isWhole =
@@ -51,12 +51,12 @@ export class ExportedPartition {
     return isWhole && this.#newest < this.#span.until;
   }
 
-  /** Retention has removed some of what the newest checkpoint signs, so that nothing of it can be proved. */
+  /** Whether retention has removed some of what the newest checkpoint signs, so that nothing of it can be proved. */
   get isCut(): boolean {
     return this.#count === undefined && this.#skipped !== undefined && this.#skipped.data.line === this.head?.line;
   }
 
-  /** The line that shows how far the first part reaches back, where retention removed what was before it. */
+  /** The line that shows how far back the first part reaches, if retention has removed what was before it. */
   get earlier(): string | undefined {
     if (this.#count !== undefined || this.#skipped === undefined) return undefined;
     const { before } = this.#skipped.data.window;

@@ -1,11 +1,11 @@
-// Sends exports as fast as their readers take them, so many at a time.
+// Sends exports as fast as their readers receive them; bounds how many run at a time.
 import { once } from 'node:events';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { TooManyWaiting } from '../../../control/waiting/too-many-waiting.ts';
 
 /** Each export reads the log and hashes what it reads. */
 const exportsMax = { gateway: 8, workspace: 2 };
-/** A reader that takes nothing for this long is gone. It can continue from its last cursor. */
+/** A reader that receives nothing for this long counts as gone. It can continue from its last cursor. */
 const drainMs = 60_000;
 
 export const exportHeaders = { 'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'no-store' };
@@ -13,7 +13,7 @@ export const exportHeaders = { 'content-type': 'application/x-ndjson; charset=ut
 export interface OpenExport {
   readonly workspace: string;
   readonly text: AsyncGenerator<string>;
-  /** Whether its API key still stands. */
+  /** Whether its API key is still valid. */
   readonly isAdmitted: () => boolean;
   /** Takes the response from the framework. */
   readonly begin: () => { readonly response: ServerResponse; readonly headers: OutgoingHttpHeaders };

@@ -1,4 +1,4 @@
-// Changing the key that signs: a command to audit, which answers with a record of the new key.
+// Changes the signing key: sends a command to audit, which answers with a record of the new key.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AuditKeyMade } from '../../../../../domain/audit/messages.ts';
 import type { Caller } from '../../../control/api-keys.ts';
@@ -8,7 +8,7 @@ import type { Trees } from '../signed/trees.ts';
 
 const lookMs = 50;
 
-/** Throws ApiProblem 503 `unknown_outcome` when audit has not answered in time, or PortError. */
+/** Throws ApiProblem 503 `unknown_outcome` if audit does not answer in time, or PortError. */
 export async function changeKey(
   { commands, limits }: Parts<'commands' | 'limits'>,
   caller: Caller,

@@ -1,4 +1,4 @@
-// `/v1/history/keys`: the keys that sign checkpoints. Anybody may read them, the operator may change them.
+// `/v1/history/keys`: the keys that sign checkpoints. Anybody may read them; the operator may change them.
 import { Controller, Get, Headers, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { isOperator } from '../../../../loop/operator/operator-key.ts';

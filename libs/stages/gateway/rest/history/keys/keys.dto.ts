@@ -1,4 +1,4 @@
-// What the routes of audit keys answer.
+// The answers of the routes of audit keys.
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { AuditKeyMade } from '../../../../../domain/audit/messages.ts';
 

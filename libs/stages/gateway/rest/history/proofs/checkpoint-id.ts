@@ -1,4 +1,4 @@
-// A checkpoint's id: which partition it is of, how many records it signs, and when, so that it can be found.
+// A checkpoint's id: its partition, the number of records that it signs, and its time, by which it can be found.
 import type { Millis } from '../../../../../domain/message.ts';
 import type { Checkpoint } from '../../../../../verifier/checkpoint.ts';
 
@@ -14,7 +14,7 @@ const form = /^([a-z]{1,32})-(\d{1,9})-(\d{1,15})-(\d{1,15})$/;
 export const checkpointId = ({ topic, partition, count, time }: CheckpointKey): string =>
   [topic, partition, count, time].join('-');
 
-/** Undefined for a text that is no id of a checkpoint. */
+/** Undefined for text that is not the id of a checkpoint. */
 export function readCheckpointId(id: string): CheckpointKey | undefined {
   const [, topic, partition, count, time] = form.exec(id) ?? [];
   if (topic === undefined) return undefined;

@@ -17,7 +17,7 @@ export async function checkpointBy(log: Reading, key: CheckpointKey): Promise<Si
   return undefined;
 }
 
-/** `unsigned`: no checkpoint was made since then. `far`: the search was given up. */
+/** `unsigned`: no checkpoint covers the record yet. `far`: the search has reached its bound. */
 export async function checkpointOver(log: Reading, found: FoundRecord): Promise<SignedCheckpoint | 'unsigned' | 'far'> {
   const { topic, partition, record } = found;
   let read = 0;

@@ -1,4 +1,4 @@
-// Finds one record by its id: there is no index for that, so what is known of it narrows the search.
+// Finds one record by its id, without an index: its topic and time, if known, narrow the search.
 import { partitionCount, type SignedTopic, signedTopics } from '../../../../../domain/flow.ts';
 import type { Millis, StoredRecord } from '../../../../../domain/message.ts';
 import { timeOfId } from '../../../../../domain/id.ts';
@@ -9,7 +9,7 @@ export interface Sought {
   readonly id: string;
   readonly workspace: string;
   readonly topic: SignedTopic | undefined;
-  /** When it was made. Without it, and without an id that says it, only the newest records are searched. */
+  /** The record's time. Without it, and without an id that contains it, only the newest records are searched. */
   readonly time: Millis | undefined;
 }
 
@@ -21,11 +21,11 @@ export interface FoundRecord {
 
 type Searched = Pick<Log, 'read' | 'end' | 'partitions'>;
 
-/** Around the time that an id says: its record is written as soon as the request is read, and clocks differ. */
+/** Around the time in an id: the record is written as soon as the request is read, and clocks differ. */
 const idSlackMs = 60_000;
 /** Records of each partition that are searched, page by page. */
 export const recordsSearchedMax = 1_000;
-/** The same with those that are older than what is sought: a minute of a busy partition. */
+/** The same including those that are older than the record: a minute of a busy partition. */
 const recordsReadMax = 20_000;
 const page = { recordsMax: 250, bytesMax: 512 * 1024 };
 
@@ -33,7 +33,7 @@ export async function findRecord(log: Searched, sought: Sought): Promise<FoundRe
   const when = whenOf(sought);
   const found = await findAround(log, sought, when);
   if (found !== undefined || when === undefined || sought.time !== undefined) return found;
-  // A timer's request has the time at which it was due, and may be written long after it.
+  // The id of a timer's request has the time at which it was due, and the record can be much later.
   return findAround(log, sought, undefined);
 }
 
@@ -55,7 +55,7 @@ interface Place {
 interface When {
   readonly from: Millis;
   readonly to: Millis;
-  /** Records from before it are passed over, and do not count as searched. */
+  /** Older records are skipped, and do not count as searched. */
   readonly said: Millis;
 }
 

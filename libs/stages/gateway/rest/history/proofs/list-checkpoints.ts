@@ -1,9 +1,9 @@
-// A page of checkpoints, oldest first, with bounded work: it may come back short, with a cursor to continue from.
+// Reads a page of checkpoints, oldest first, with bounded work: it can be short, with a cursor to continue from.
 import { badCursor, cursorOfId, idOfCursor } from '../../../http/pages/cursor.ts';
 import { checkpointsAt, checkpointsFrom, type Reading } from '../signed/checkpoints.ts';
 import { type CheckpointPage, type CheckpointRecord, type CheckpointsDto, presentCheckpoint } from './proofs.dto.ts';
 
-/** Checkpoints of all partitions that are read for one page: some seconds at most. */
+/** Checkpoints of all partitions that are read for one page: at most some seconds. */
 const readMax = 5_000;
 const limitDefault = 100;
 const position = /^\d{1,15}$/;

@@ -1,4 +1,4 @@
-// `/v1/history/{checkpoints,proof,consistency}`: what was signed of history, and proofs of it.
+// `/v1/history/{checkpoints,proof,consistency}`: the checkpoints that sign history, and proofs for it.
 import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Millis } from '../../../../../domain/message.ts';
@@ -120,7 +120,7 @@ export class ProofsController {
 
 const presented = ({ checkpoint, data }: SignedCheckpoint): CheckpointRecord => presentCheckpoint(checkpoint, data);
 
-/** Without a time, the record may be further back than was searched. */
+/** Without a time, the record can be further back than was searched. */
 const recordNotFound = (time: Millis | undefined): ApiProblem =>
   time === undefined
     ? new ApiProblem(
@@ -130,7 +130,7 @@ const recordNotFound = (time: Millis | undefined): ApiProblem =>
       )
     : notFound();
 
-/** It was removed by retention meanwhile, or tampered with: an export tells which. */
+/** The record was removed by retention meanwhile, or tampered with: an export shows which. */
 const differs = ({ checkpoint }: SignedCheckpoint): ApiProblem =>
   new ApiProblem(
     409,

@@ -1,4 +1,4 @@
-// What the routes of signed history take and answer.
+// The parameters and answers of the routes of signed history.
 import { millisMax } from '../../../../../domain/message.ts';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';

@@ -1,4 +1,4 @@
-// Proves that one checkpoint extends another: from the large subtrees that stand with the checkpoints between them.
+// Proves that one checkpoint extends another, from the large subtrees that are stored with the checkpoints in between.
 import { hashOfLeaf } from '../../../../../verifier/leaf.ts';
 import { Edge } from '../../../../../verifier/tree/edge.ts';
 import { digestOf } from '../../../../../verifier/tree/hashes.ts';
@@ -7,7 +7,7 @@ import { consistencyParts } from '../../../../../verifier/tree/paths.ts';
 import { checkpointsFrom, type Reading, type SignedCheckpoint } from '../signed/checkpoints.ts';
 import { recordsIn } from '../signed/window-records.ts';
 
-/** Subtrees with at least this many leaves are kept with checkpoints (decision 0056). */
+/** Subtrees with at least this many leaves are stored with checkpoints (decision 0056). */
 const subtreeLeaves = 1_024;
 /**
  * Checkpoints of all partitions that are read for one proof, which takes seconds. Longer distances are proved in parts.
@@ -18,7 +18,7 @@ export type Extension =
   | { readonly kind: 'proved'; readonly path: readonly string[] }
   /** `nearest`: the last checkpoint of the partition that one proof can reach. */
   | { readonly kind: 'far'; readonly nearest: SignedCheckpoint | undefined }
-  /** The log does not hold what was signed any more. */
+  /** The log no longer holds what was signed. */
   | { readonly kind: 'gone' };
 
 export async function proveExtension(log: Reading, from: SignedCheckpoint, to: SignedCheckpoint): Promise<Extension> {
@@ -41,7 +41,7 @@ export async function proveExtension(log: Reading, from: SignedCheckpoint, to: S
 }
 
 interface Between {
-  /** The partition's checkpoints after `from`, up to `to`. Absent: there are too many. */
+  /** The partition's checkpoints after `from` up to `to`. Absent: there are too many. */
   readonly windows?: readonly SignedCheckpoint[];
   readonly nearest?: SignedCheckpoint | undefined;
 }
@@ -62,7 +62,7 @@ async function windowsBetween(log: Reading, from: SignedCheckpoint, to: SignedCh
 const isOf = ({ data }: SignedCheckpoint, to: SignedCheckpoint): boolean =>
   data.topic === to.data.topic && data.partition === to.data.partition;
 
-/** The edge at the earlier checkpoint, and the leaves behind it until the next large subtree begins. */
+/** Adds the edge at the earlier checkpoint, and the leaves after it until the next large subtree begins. */
 async function knowBegin(log: Reading, known: KnownRoots, { data }: SignedCheckpoint, to: number): Promise<boolean> {
   const { topic, partition, window } = data;
   const from = window.first;
@@ -86,7 +86,7 @@ async function knowBegin(log: Reading, known: KnownRoots, { data }: SignedCheckp
   return false;
 }
 
-/** The edge at the later checkpoint. */
+/** Adds the edge at the later checkpoint. */
 async function knowEnd(log: Reading, known: KnownRoots, { data, checkpoint }: SignedCheckpoint): Promise<boolean> {
   const { topic, partition, window } = data;
   const edge = Edge.fromHex(window.first, window.edge);

@@ -1,4 +1,4 @@
-// Proves that a record stands under a checkpoint: from the edge before its part of history, and that part's leaves.
+// Proves that a checkpoint includes a record, from the edge before its part of history and this part's leaves.
 import type { CheckpointSigned } from '../../../../../domain/audit/messages.ts';
 import { Edge } from '../../../../../verifier/tree/edge.ts';
 import { digestOf } from '../../../../../verifier/tree/hashes.ts';
@@ -11,12 +11,12 @@ import { recordsIn } from '../signed/window-records.ts';
 
 export interface Inclusion {
   readonly index: number;
-  /** As it was signed. */
+  /** The record's line as it was signed. */
   readonly line: string;
   readonly path: readonly string[];
 }
 
-/** `offset`: of the record, within the checkpoint's window. Undefined: the log does not hold what was signed any more. */
+/** `offset`: the record's, within the checkpoint's window. Undefined: the log no longer holds what was signed. */
 export async function proveRecord(
   log: Reading,
   signed: CheckpointSigned,

@@ -1,4 +1,4 @@
-// Asks every route of signed history once for what it answers and once for what it refuses.
+// Calls every route of signed history once for an answer and once for a refusal.
 import type { Answer, Asked, TestBed } from '../../../test-bed.fake.ts';
 import { changingKey, signHistory } from './sign-history.fake.ts';
 

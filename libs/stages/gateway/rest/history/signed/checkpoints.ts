@@ -1,4 +1,4 @@
-// Reads topic `checkpoints` in its order, a page at a time.
+// Reads topic `checkpoints` in order, a page at a time.
 import type { CheckpointSigned } from '../../../../../domain/audit/messages.ts';
 import type { Millis } from '../../../../../domain/message.ts';
 import { isUsable } from '../../../../../domain/record/verdict.ts';
@@ -10,27 +10,27 @@ import { readCheckpoint } from '../../../../../verifier/export/partition/signed-
 export interface SignedCheckpoint {
   readonly data: CheckpointSigned;
   readonly checkpoint: Checkpoint;
-  /** On topic `checkpoints`. */
+  /** The offset on topic `checkpoints`. */
   readonly offset: number;
 }
 
 export type Reading = Pick<Log, 'read' | 'end'>;
 
 const page = { recordsMax: 200, bytesMax: 1024 * 1024 };
-/** The times of checkpoints may be slightly out of order where a clock was set. */
+/** The times of checkpoints can be slightly out of order after a clock was set. */
 const clockMs = 10 * 60_000;
 
-/** The offset from which on checkpoints of this time and later stand. */
+/** An offset before all checkpoints of this time and later. */
 export const checkpointsAt = (log: Reading, time: Millis): Promise<number> =>
   offsetAt(log, { topic: 'checkpoints', partition: 0 }, Math.max(0, time - clockMs));
 
-/** Reads up to what was the end when it was called. */
+/** Reads up to the end of the topic at the time of the call. */
 export async function* checkpointsFrom(log: Reading, from: number): AsyncGenerator<SignedCheckpoint> {
   const end = await log.end('checkpoints', 0);
   for (let next = from; next < end;) {
     const read = await log.read('checkpoints', 0, next, { ...page, to: end });
     for (const record of read.records) {
-      // Skips what no audit stage wrote: if something else was there, verification finds it missing.
+      // Skips what audit did not write: if it has replaced a checkpoint, verification finds that missing.
       const checkpoint = isUsable('checkpoints', record) ? readCheckpoint(record.data.line) : undefined;
       if (checkpoint !== undefined) yield { data: record.data as CheckpointSigned, checkpoint, offset: record.offset };
     }

@@ -1,4 +1,4 @@
-// History that the audit stage signed, on a log in memory: what exports and proofs are tried on.
+// History on a log in memory, signed by the audit stage, for tests of exports and proofs.
 import type { StoredRecord } from '../../../../../domain/message.ts';
 import type { PageBounds } from '../../../../../log/log.ts';
 import type { MemoryLog } from '../../../../../log/log.fake.ts';
@@ -11,7 +11,7 @@ import { Trees } from './trees.ts';
 export const minuteMs = 60_000;
 export const own = 'o_1';
 
-/** Forty records of two workspaces in a quarter of an hour, of which the newest two are not signed. */
+/** Forty records of two workspaces within a quarter of an hour; the newest two are not signed. */
 export async function signedWorld(): Promise<AuditWorld> {
   const world = await AuditWorld.start();
   for (let at = 0; at < 13; at += 1) {
@@ -28,11 +28,11 @@ export async function signedWorld(): Promise<AuditWorld> {
 }
 
 export interface Changes {
-  /** Gives what a reader gets instead of a record; undefined: nothing. */
+  /** Returns what a reader gets instead of a record; undefined: nothing. */
   readonly changed?: (topic: TopicName, record: StoredRecord) => StoredRecord | undefined;
 }
 
-/** The log as somebody left it who has changed it behind the service's back. */
+/** The log after somebody has tampered with it. */
 export function tampered(log: MemoryLog, { changed = (_, record) => record }: Changes): MemoryLog {
   const read = async (topic: TopicName, partition: number, from: number, bounds: PageBounds) => {
     const page = await log.read(topic, partition, from, bounds);
@@ -58,7 +58,7 @@ export async function exported(log: MemoryLog, asked: ExportAsked): Promise<stri
   return text;
 }
 
-/** With the keys that the log holds, unless others are given. */
+/** Verifies with the keys on the log, unless others are given. */
 export async function verified(world: AuditWorld, text: string, options: VerifyOptions = {}): Promise<Report> {
   const keys = world.keys().map(({ publicKey }) => publicKey);
   return verifyExport(

@@ -1,4 +1,4 @@
-// Lets the audit stage sign all that a test bed's log holds.
+// Lets the audit stage sign everything on a test bed's log.
 import { pino } from 'pino';
 import { AuditStage } from '../../../../audit/audit.stage.ts';
 import { StageLoop } from '../../../../loop/stage-loop.ts';
@@ -19,7 +19,7 @@ export async function signHistory({ log, settings }: TestBed): Promise<void> {
   await loop.stop(0);
 }
 
-/** Lets audit answer a request that changes the key. */
+/** Runs audit while a request changes the key. */
 export async function changingKey(bed: TestBed, request: () => Promise<Answer>): Promise<Answer> {
   const asked = (): number => bed.log.records('commands').filter(({ type }) => type === 'ChangeAuditKey').length;
   const before = asked();

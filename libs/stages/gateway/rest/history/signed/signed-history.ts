@@ -1,5 +1,5 @@
-// What the routes of signed history share: the log, its newest checkpoints, and turns, so that no caller takes all the
-// time.
+// What the routes of signed history share: the log, its newest checkpoints, and turns, so that no caller can take all
+// the time.
 import { Inject, Injectable } from '@nestjs/common';
 import { Log } from '../../../../../log/log.ts';
 import { StageSettings } from '../../../../loop/settings.ts';
@@ -12,7 +12,7 @@ const proofs = { atOnce: 2, ofOwnerMax: 16, allMax: 128, full: () => tooMany('To
 
 @Injectable()
 export class SignedHistory {
-  /** Unchecked, because unusable records were signed as well. */
+  /** The unchecked log, because unusable records were signed as well. */
   readonly log: Log;
   readonly trees: Trees;
   readonly #turns = new FairTurns(proofs);
@@ -22,7 +22,7 @@ export class SignedHistory {
     this.trees = new Trees(log, masterKey);
   }
 
-  /** Throws ApiProblem 429 when too many proofs wait. */
+  /** Throws ApiProblem 429 if too many proofs wait. */
   inTurn<T>(workspace: string, work: () => Promise<T>): Promise<T> {
     return this.#turns.take(workspace, work);
   }

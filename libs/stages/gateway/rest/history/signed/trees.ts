@@ -1,4 +1,4 @@
-// The newest checkpoint of each partition and the public keys, as topic `trees` has them: it is read on at each question.
+// The newest checkpoint of each partition and the public keys, from topic `trees`, which is read further on demand.
 import type { AuditKeyMade, TreeMoved } from '../../../../../domain/audit/messages.ts';
 import { isAuditKey, openAuditKey } from '../../../../../domain/audit/key.ts';
 import { treeKey } from '../../../../../domain/audit/messages.ts';
@@ -7,7 +7,7 @@ import type { MessageOn } from '../../../../../domain/messages-of.ts';
 import { isUsable } from '../../../../../domain/record/verdict.ts';
 import type { Log } from '../../../../../log/log.ts';
 
-/** A page is small, so that other requests are answered in between. */
+/** Small, so that other requests are answered between pages. */
 const page = { recordsMax: 500, bytesMax: 1024 * 1024 };
 
 export class Trees {
@@ -25,7 +25,7 @@ export class Trees {
 
   /** Resolves when all that was on the log at the call has been read. */
   async catchUp(): Promise<void> {
-    // A read that is under way may have begun before the last of these records were appended.
+    // A read in progress might have begun before the last of these records were appended.
     await this.#reading;
     this.#reading ??= this.#readOn().finally(() => {
       this.#reading = undefined;
@@ -37,7 +37,7 @@ export class Trees {
     return this.#heads.get(treeKey(topic, partition));
   }
 
-  /** Oldest first. None that the master key does not open: audit never signed with it, whoever wrote it. */
+  /** Oldest first. Without keys that the master key cannot decrypt: audit never signed with those. */
   get keys(): readonly Omit<AuditKeyMade, 'sealed'>[] {
     return [...this.#keys.values()];
   }

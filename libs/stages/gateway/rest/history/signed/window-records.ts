@@ -1,4 +1,4 @@
-// Reads the records that lie between two checkpoints, each with the line and the leaf that were signed.
+// Reads the records between two checkpoints, each with the line and the leaf that were signed.
 import type { SignedTopic } from '../../../../../domain/flow.ts';
 import { signedRecord, type SignedRecord } from '../../../../../domain/history/signed-line.ts';
 import type { StoredRecord } from '../../../../../domain/message.ts';
@@ -16,7 +16,7 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** Small enough to hash without holding up other requests. */
+/** Small enough to hash without blocking other requests. */
 const page = { recordsMax: 200, bytesMax: 512 * 1024 };
 
 /** `log`: the unchecked one, because unusable records were signed as well. */
