@@ -1,15 +1,15 @@
-// A list whose pages end at so many bytes. It is read a few records at a time, and no further than the page goes.
+// A list whose pages end at a number of bytes. Reads a few records at a time, and none beyond the page.
 import { Turn } from '../../../../primitives/event-loop/turn.ts';
 import type { ViewDocument } from '../../../../view-store/view-store.ts';
 import { PageBytes } from './page-bytes.ts';
 import type { Listed, PageQuery, Place } from './listed.ts';
 
 export interface BoundedOptions {
-  /** Gives less than its limit only at its end. */
+  /** Its `find` returns less than the limit only at the end of the list. */
   readonly listed: Listed;
-  /** Where a document stands in the list. */
+  /** The place of a document in the list. */
   readonly placeOf: (document: ViewDocument) => Place;
-  /** What a page keeps of a document: the rest is let go as soon as it is read. All of it by default. */
+  /** The part of a document that a page keeps in memory after reading it. All of it by default. */
   readonly kept?: (document: ViewDocument) => ViewDocument;
 }
 
@@ -29,7 +29,7 @@ export class BoundedList implements Listed {
     return this.#options.listed.count();
   }
 
-  /** To be called once. May give less than its limit before its end, but never nothing. */
+  /** Must be called only once. Can return less than the limit before the end of the list, but never nothing. */
   async find(query: PageQuery): Promise<readonly ViewDocument[]> {
     const { listed, placeOf, kept = (document) => document } = this.#options;
     const page = new PageBytes();

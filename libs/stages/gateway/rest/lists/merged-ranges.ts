@@ -1,12 +1,12 @@
-// A list merged by `order` from several ranges of an index, each with the records of one state or kind.
+// Merges a list by `order` from several ranges of an index, each with the records of one state or kind.
 import type { ViewBuild, ViewDocument, ViewGroup } from '../../../../view-store/view-store.ts';
 import type { Listed, PageQuery, Place } from './listed.ts';
 
 export interface Ranges {
   readonly view: string;
-  /** One, or all that records go between: one that has gone to another group since its place was read is given, too. */
+  /** One, or all between which records move: a record that moves after its place was read is returned, too. */
   readonly groups: readonly ViewGroup[];
-  /** Orders, the end exclusive; undefined: no bound. */
+  /** A range of orders, `to` exclusive; undefined: no bound. */
   readonly from: string | undefined;
   readonly to: string | undefined;
 }
@@ -61,7 +61,7 @@ export class MergedRanges implements Listed {
     return order >= this.#from && order < this.#to;
   }
 
-  /** The first in all ranges: all are asked at once, since records go from one to another and are met in both then. */
+  /** The first places in all ranges, read at once: a record that moves between two can be in both, and is kept once. */
   async #places(query: Required<PageQuery>): Promise<readonly Place[]> {
     const { view, groups } = this.#ranges;
     const each = await Promise.all(groups.map((group) => this.#build.places(view, { ...group, ...query })));
@@ -73,14 +73,14 @@ export class MergedRanges implements Listed {
       .slice(0, query.limit);
   }
 
-  /** Reads the documents of these places only: of the places found in each range most are not on the page. */
+  /** Reads only the documents of these places: most of the places found in each range are not on the page. */
   async #read(places: readonly Place[]): Promise<readonly ViewDocument[]> {
     const ids = places.map(({ id }) => id);
     const documents = await this.#build.getMany(this.#ranges.view, ids);
     return documents.filter((document) => document !== undefined);
   }
 
-  /** The nearer of the cursor and the end of the range. The empty id comes before every real one. */
+  /** The cursor, or the end of the range if the cursor is outside it. The empty id comes before every real one. */
   #begin(order: PageQuery['order'], after: Place | undefined): Place {
     const isNewestFirst = order === 'descending';
     const end = { sort: isNewestFirst ? this.#to : this.#from, id: '' };

@@ -1,4 +1,4 @@
-// One page of a view, newest first, with its cursors and total.
+// Reads one page of a view, newest first, with its cursors and total.
 import { viewDefinitions } from '../../../../domain/views/index.ts';
 import type { ViewBuild, ViewDocument } from '../../../../view-store/view-store.ts';
 import { problemsOf } from '../../http/input/field-problem.ts';
@@ -16,7 +16,7 @@ export interface ListOf extends Cursors {
 }
 
 export interface Cursors {
-  /** Sort value and document id of the record that a cursor names. Throws ApiProblem 400. */
+  /** The sort value and document id for a cursor. Throws ApiProblem 400. */
   readonly place: (cursor: string) => Promise<Place> | Place;
   readonly cursorOf: (document: ViewDocument) => string;
 }
@@ -26,7 +26,7 @@ export interface ReadPage {
   readonly documents: readonly ViewDocument[];
 }
 
-/** `after` goes to older records, `before` to newer ones; both give newest first. */
+/** `after` leads to older records, `before` to newer ones; both pages are newest first. */
 export function readPage(build: ViewBuild, list: ListOf, paging: PagingDto): Promise<ReadPage> {
   return readPageOf(new BoundedList({ listed: listedIn(build, list), placeOf: placeIn(list) }), list, paging);
 }
@@ -36,14 +36,14 @@ export const listedIn = (build: ViewBuild, { view, index, equals }: Omit<ListOf,
   count: () => build.count(view, { index, equals }),
 });
 
-/** Where a document of the view stands in the index. */
+/** Returns a function for the place of a document in the index. */
 export function placeIn({ view, index }: Pick<ListOf, 'view' | 'index'>): (document: ViewDocument) => Place {
   const field = viewDefinitions.find(({ name }) => name === view)?.indexes[index]?.at(-1);
   if (field === undefined) throw new Error(`the view ${view} has no index ${index}`);
   return ({ id, value }) => ({ sort: value[field] as string | number, id });
 }
 
-/** As `readPage`, for documents that `listed` finds. */
+/** Like `readPage`, for documents that `listed` finds. */
 export async function readPageOf(listed: Listed, list: Cursors, paging: PagingDto): Promise<ReadPage> {
   const { after, before, limit = limitDefault } = paging;
   if (given(after) && given(before))
@@ -60,7 +60,7 @@ export async function readPageOf(listed: Listed, list: Cursors, paging: PagingDt
   return { page_info: { ...pageInfo(documents, total, list.cursorOf), ...isCut }, documents };
 }
 
-/** Where a cursor leads; undefined: there is none. Throws ApiProblem 400. */
+/** The place of a cursor; undefined: no cursor. Throws ApiProblem 400. */
 async function placed(
   list: Cursors,
   cursor: PagingDto['after'],

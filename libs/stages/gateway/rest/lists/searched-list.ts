@@ -1,4 +1,4 @@
-// A page of the records in which a text occurs: the newest are looked through, as many as a request may cost.
+// Reads a page of the records that contain a text: searches the newest ones, as many as one request may cost.
 import type { ViewValue } from '../../../../domain/views/view.ts';
 import type { ViewBuild, ViewDocument } from '../../../../view-store/view-store.ts';
 import type { SearchDto } from '../../http/pages/search.dto.ts';
@@ -7,19 +7,19 @@ import { listedIn, readPageOf } from './page-reader.ts';
 import type { Listed, PageQuery, Place } from './listed.ts';
 import type { ListOf, ReadPage } from './page-reader.ts';
 
-/** Some 20 ms, and more names than anyone looks through; a workspace with more knows the id. */
+/** Some 20 ms, and more names than anyone browses; in larger workspaces users search by id. */
 const searchedMax = 2_000;
-/** A record may be large, and of it only its place is kept. */
+/** Few, since a record can be large; only its place is kept. */
 const readAtOnce = 100;
 
 export interface SearchOf extends ListOf {
-  /** The texts of a record in which `q` may occur. */
+  /** The texts of a record that are searched for `q`. */
   readonly textsOf: (value: ViewValue) => readonly (string | null)[];
   /** The sort value of a record. */
   readonly sortOf: (value: ViewValue) => number;
 }
 
-/** As `readPage`; with `q` only the records in which it occurs. */
+/** Like `readPage`; with `q`, only the records that contain it. */
 export async function readSearchedPage(build: ViewBuild, list: SearchOf, input: SearchDto): Promise<ReadPage> {
   const wanted = input.q?.trim().toLowerCase() ?? '';
   const all = listedIn(build, list);
@@ -68,7 +68,7 @@ class Found implements Listed {
     return Promise.resolve(this.#places.length);
   }
 
-  /** The cursor's record may not match any more, or be gone; one that was found may have gone since. */
+  /** The cursor's record need not match or exist any more; records that were found can be gone by now. */
   async find({ order, limit, after }: PageQuery): Promise<readonly ViewDocument[]> {
     const places = order === 'descending' ? this.#places : this.#places.toReversed();
     const sign = order === 'descending' ? -1 : 1;

@@ -1,15 +1,15 @@
-// A list that one partition of the log feeds. It shows a record only once all records before it are shown, so a client
-// that pages on from the record, in either direction, misses none.
+// A list from one partition of the log. It has a record only once the views show all records before it, so a client
+// that continues from this record in either direction misses none.
 import type { ViewBuild, ViewDocument } from '../../../../view-store/view-store.ts';
 import type { Listed, PageQuery, Place } from './listed.ts';
 
-/** After this time the list leaves out the part that may still have gaps. */
+/** After waiting this long, the list leaves out the part that might still have gaps. */
 const settleMs = 500;
-/** Reads that may give nothing but records that are not settled yet: each is twice as long as the one before. */
+/** Reads that can find only unsettled records: each has twice as many as the one before. */
 const readsMax = 10;
-/** Records of each read but the first, at least. */
+/** The fewest records of each read after the first. */
 const readMin = 10;
-/** Records of one read at most. All reads together pass over more than one batch of the views. */
+/** The most records of one read. All reads together get past more than one batch of the views. */
 const readMax = 100;
 
 export interface SettledOptions {
@@ -18,11 +18,11 @@ export interface SettledOptions {
   readonly position: string;
   readonly listed: Listed;
   readonly placeOf: (document: ViewDocument) => Place;
-  /** The views' checkpoint of `position` once it has passed the record of this version, or after `timeoutMs`. */
+  /** Resolves with the views' checkpoint of `position` once it has passed this version, or after `timeoutMs`. */
   readonly passed: (version: number, timeoutMs: number) => Promise<number>;
 }
 
-/** For one page, of which `find` may give a part at a time. */
+/** For one page, which can be read by several calls of `find`. */
 export class SettledList implements Listed {
   readonly #options: SettledOptions;
   #hasWaited = false;
@@ -40,7 +40,7 @@ export class SettledList implements Listed {
     return typeof found === 'number' ? this.#settledBefore(await this.#passed(found), query) : found;
   }
 
-  /** If they are not all settled, only the version of the newest, so that none is in memory during the wait. */
+  /** Returns only the version of the newest record unless all are settled: none is in memory during the wait. */
   async #unlessUnsettled(query: PageQuery): Promise<readonly ViewDocument[] | number> {
     const end = await this.#end();
     const found = await this.#options.listed.find(query);
@@ -48,7 +48,7 @@ export class SettledList implements Listed {
     return newest < end ? found : newest;
   }
 
-  /** Under load, newer records have come meanwhile that are not settled yet. */
+  /** Skips unsettled records: under load, newer ones have arrived meanwhile. */
   async #settledBefore(end: number, query: PageQuery): Promise<readonly ViewDocument[]> {
     const { listed, placeOf } = this.#options;
     const settled: ViewDocument[] = [];
@@ -67,7 +67,7 @@ export class SettledList implements Listed {
     return settled.slice(0, query.limit);
   }
 
-  /** Waits once: what comes later on the page was shown later still, and the page's first records are in memory then. */
+  /** Waits only once per page: at a later call the page's first records are already in memory. */
   #passed(version: number): Promise<number> {
     if (this.#hasWaited) return this.#end();
     this.#hasWaited = true;

@@ -1,4 +1,4 @@
-// A list of a hundred records at most, which is in memory as a whole: newest first.
+// A list of at most a hundred records, wholly in memory, newest first.
 import type { ViewDocument } from '../../../../view-store/view-store.ts';
 import { expiredCursor } from '../../http/pages/cursor.ts';
 import type { Listed, PageQuery, Place } from './listed.ts';
