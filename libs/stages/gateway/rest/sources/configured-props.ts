@@ -1,8 +1,8 @@
-// Refuses configured props that no component may get, before the component reads them.
+// Rejects configured props that no component may get.
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import { invalidRequest } from '../../http/api-problem.ts';
 
-/** `$...` is the product's own namespace, and `$sealed` marks values that the product has sealed. */
+/** `$...` is reserved for the product, and `$sealed` marks values that the product has encrypted. */
 export function checkConfiguredProps(props: JsonObject): void {
   const own = Object.keys(props).find((name) => name.startsWith('$'));
   if (own !== undefined) throw refused(own, 'a prop must not begin with $');

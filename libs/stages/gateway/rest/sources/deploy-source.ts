@@ -1,4 +1,4 @@
-// Deploying a source: the answer comes when the process has ended, or says that it is still under way.
+// Deploys a source: answers when the process has ended, or that it is still in progress.
 import type { SourceCommand, SourceEvent } from '../../../../domain/source/messages.ts';
 import type { SourceSettings } from '../../../../domain/source/source-settings.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
@@ -32,7 +32,7 @@ export interface Deploy {
 
 /** 131 bits: the endpoint's URL is a secret. */
 const endpointKeyLength = 22;
-/** The revision in a refusal that began nothing. */
+/** The revision in a refusal of a deploy that did not begin. */
 const noRevision = 0;
 
 /** The source in its current state: `active`, or `deploying` if that takes longer than a request should. */
@@ -63,16 +63,16 @@ export async function deploySource(
   };
   const first = await send(parts, caller, command);
   const isRepeat = first?.type === 'SourceDeployRefused';
-  // Where a deploy is refused while its repeat waits, the repeat is answered with the refusal, too: by sending it once more.
+  // If the deploy is refused while its repeat waits, sending the repeat once more answers it with the refusal, too.
   const outcome = isRepeat && (await endsSoon(parts, idOf(first))) ? await send(parts, caller, command) : first;
   const source = await findScheduled(parts, caller, outcome === undefined ? id : idOf(outcome));
-  // Another process may have begun since, and has a console of its own.
+  // Another process might have begun since, with its own console.
   return outcome?.type === 'SourceDeployed' ? { ...source, console: asJson(outcome.data.console) } : source;
 }
 
 type Outcome = OutcomeOf<'SourceDeployed' | 'SourceDeployRefused'>;
 
-/** The outcome; a refusal only says that the same request has made a source before. Throws ApiProblem for the others. */
+/** The outcome; a refusal only if the same request has created a source before. Throws ApiProblem for others. */
 async function send(
   { commands }: Parts<'commands'>,
   caller: Caller,
@@ -85,14 +85,14 @@ async function send(
   return outcome;
 }
 
-/** The source that the request has made, now or before. */
+/** The id of the source that the request has created, now or before. */
 const idOf = ({ type, data }: Outcome): string =>
   (type === 'SourceDeployRefused' ? data.existingId : undefined) ?? data.sourceId;
 
-/** What was asked for: where a key or a URL stands for code, that and not the code. */
+/** The request for the fingerprint: with a key or a URL, if it names code by these, and not the code. */
 const requestOf = ({ asked, ...deploy }: Deploy): object => ({ ...deploy, ...asked });
 
-/** The source, if it can be read; where in the code or the props the error is; the console lines before the error. */
+/** The source, if it can be read; the place of the error in the code or the props; the console lines before it. */
 export function detailsOf({
   sourceId,
   revision,

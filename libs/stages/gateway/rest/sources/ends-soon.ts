@@ -1,4 +1,4 @@
-// A repeated deploy whose first request is still under way: it waits for the same process.
+// Lets a repeated deploy wait for the process of the first request, if that is still in progress.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SourceView } from '../../../../domain/views/index.ts';
 import { Backoff } from '../../../../primitives/backoff.ts';
@@ -9,8 +9,8 @@ const firstLookMs = 20;
 const longestLookMs = 250;
 
 /**
- * Waits as long as the first request does. True: the deploy was under way and has ended. False: it had ended before, is
- * still under way, or the log has gone away.
+ * Waits as long as the first request does. True: the deploy was in progress and has ended. False: it had ended before,
+ * is still in progress, or the log was lost.
  */
 export async function endsSoon(parts: Parts<'views' | 'watch' | 'limits'>, sourceId: string): Promise<boolean> {
   return (await isDeploying(parts, sourceId)) && (await parts.watch.whileAnswering(ends(parts, sourceId))) === true;

@@ -1,4 +1,4 @@
-// A setting of a source in a request: an integer within its bounds, or yes or no.
+// The parameters for settings of a source: integers within bounds, and a boolean.
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
@@ -6,7 +6,7 @@ import { settingBounds, settingsOf } from '../../../../domain/source/source-sett
 import type { SourceSettings } from '../../../../domain/source/source-settings.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 
-/** Their forms in a query string. */
+/** The forms of the settings in a query string. */
 export const settingForms = {
   timeout_ms: 'integer',
   memory_mb: 'integer',
@@ -29,8 +29,8 @@ export const askedSettings = (asked: Asked): SourceSettings | undefined =>
   });
 
 /**
- * `min`: overrides the usual minimum. The default is said in words: as a schema's `default`, some generated clients send
- * it, and a channel takes no setting.
+ * `min`: overrides the usual minimum. The default is only in the description: some generated clients send a schema's
+ * `default`, and a channel has no settings.
  */
 export function Setting(
   name: keyof typeof settingBounds,
@@ -42,7 +42,7 @@ export function Setting(
   return applyDecorators(ApiPropertyOptional(property), IsOptional(), Max(max), Min(min), IsInt());
 }
 
-/** `emit_on_deploy`. */
+/** Declares the field `emit_on_deploy`. */
 export const EmitOnDeploy = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({

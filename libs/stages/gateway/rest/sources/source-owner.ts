@@ -1,4 +1,4 @@
-// Who owns a source, or owned it before it was deleted.
+// Checks who owns a source, or owned it before it was deleted.
 import type { EventView, RunView, SourceView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import { notFound } from '../../http/api-problem.ts';
@@ -11,7 +11,7 @@ export async function checkOwner(parts: Parts<'views'>, caller: Caller, sourceId
   if (!(await isOwner(parts, caller, sourceId))) throw notFound();
 }
 
-/** A deleted source's history stays, and tells who owned the source. */
+/** The history of a deleted source is kept, and shows who owned it. */
 export async function isOwner(parts: Parts<'views'>, caller: Caller, sourceId: string): Promise<boolean> {
   if ((await findOwned<SourceView>(parts, caller, 'sources', sourceId)) !== undefined) return true;
   const newest = { order: 'descending', limit: 1 } as const;

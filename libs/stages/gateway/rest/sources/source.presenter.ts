@@ -23,9 +23,9 @@ type Settings = Pick<SourceRecord, 'timeout_ms' | 'memory_mb' | 'rate_limit' | '
 /** The beginning of endpoint URLs. */
 type EndpointBase = Parameters<typeof endpointUrl>[0];
 
-/** What is shown with a source but is not part of it. */
+/** Data that is shown with a source but is not part of it. */
 export interface Beside {
-  /** Its timer's, maybe still a former one's; undefined: it has no timer, or its schedule is not known yet. */
+  /** The schedule of its timer, possibly still a former one; undefined: no timer, or its schedule is not known yet. */
   readonly schedule?: ScheduleView | undefined;
   /** Undefined: the source has not run. */
   readonly last?: LastRuns | undefined;
@@ -95,7 +95,7 @@ function configuredProps(source: SourceView, manifest: Manifest | null, at: Endp
   return Object.fromEntries(shown);
 }
 
-/** Undefined: the prop has no value that could be shown. */
+/** Undefined: the prop has no value to show. */
 function presentProp(prop: PropDefinition, source: SourceView, at: EndpointBase): Json | undefined {
   const value = source.props[prop.name];
   if (prop.type === '$.interface.http') {
@@ -120,6 +120,6 @@ function presentTimer(value: Json): Json {
   return { cron: null, interval_seconds: schedule.intervalSeconds };
 }
 
-/** The views keep `{ "$sealed": true }` in place of a sealed value. */
+/** The views hold `{ "$sealed": true }` in place of an encrypted value. */
 const isMarked = (value: Json): boolean =>
   isSealed(value) || (typeof value === 'object' && value !== null && Object.hasOwn(value, '$sealed'));

@@ -1,4 +1,4 @@
-// `/v1/sources`: deploying, listing, updating and deleting sources.
+// `/v1/sources`: deploys, lists, updates and deletes sources.
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';

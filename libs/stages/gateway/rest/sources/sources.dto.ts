@@ -1,4 +1,4 @@
-// What `GET /v1/sources` and `POST /v1/sources` take.
+// The parameters of `GET /v1/sources` and `POST /v1/sources`.
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, ApiSchema, IntersectionType } from '@nestjs/swagger';
 import { IsIn, IsObject, IsOptional } from 'class-validator';
@@ -12,7 +12,7 @@ import { AskedCodeDto } from '../code/asked-code.dto.ts';
 import { EmitOnDeploy, Setting, settingForms } from './setting.ts';
 
 const nameCharsMax = 255;
-/** A component may name itself at greater length. */
+/** Longer than a name in requests, since a component can declare a longer one. */
 const soughtCharsMax = 1_000;
 
 /** The name of a source. */

@@ -1,4 +1,4 @@
-// Waits for a requested run: its end comes as a transient answer, its record from the views.
+// Requests a run and waits for it: its end arrives as a transient answer, its record comes from the views.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FormAnswer } from '../../../../../domain/call/form.ts';
 import { errorsChannel } from '../../../../../domain/run/failed-run.ts';
@@ -16,18 +16,18 @@ import type { Reached } from '../../../control/waiting/reply-desk.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { requestRecord } from '../../../commands/request-record.ts';
 
-/** The views show a run some 20 ms after its end, and behind one with many events later: then each look costs little. */
+/** The views show a run some 20 ms after its end, but later if it follows one with many events. */
 const firstLookMs = 10;
 const longestLookMs = 250;
 
-/** What a source is asked to do. */
+/** What the source has to do. */
 export type AskedTrigger = Pick<Trigger['data'], 'kind' | 'event' | 'asked' | 'code' | 'entry' | 'files'>;
 
-/** Who is asked: a source, or what stands in for one. */
+/** The source to run, or a stand-in for one. */
 export type AskedSource = Pick<SourceView, 'sourceId' | 'revision' | 'workspace'>;
 
 export interface Waited {
-  /** How waiting ended; undefined: the log went away meanwhile. */
+  /** How the wait ended; undefined: the log was lost meanwhile. */
   readonly reached: Reached | undefined;
   /** Absent: the run is not known to have ended, or the views do not show it yet. */
   readonly run?: RunView;
@@ -35,7 +35,7 @@ export interface Waited {
 
 export interface Asking {
   readonly by: Caller;
-  /** Runtime tells this gateway when the run ends. */
+  /** Whether runtime reports the end of the run to this gateway. */
   readonly waits: boolean;
 }
 
@@ -53,7 +53,7 @@ export async function requestRun({ log }: Parts<'log'>, record: Trigger): Promis
 }
 
 /**
- * `onGone` gets a function to call when nobody waits for the answer any more; without `onGone` it always waits for the
+ * `onGone` is passed a function to call when nobody waits for the answer any more; without it, always waits for the
  * end. Throws PortError.
  */
 export async function awaitRun(
@@ -78,7 +78,7 @@ export async function awaitRun(
   }
 }
 
-/** As `awaitRun`, for a call that answers with a value. Undefined: it is not known how it ended. */
+/** Like `awaitRun`, for a call that answers with a value. Undefined: its outcome is unknown. */
 export async function awaitAnswer(
   parts: Parts<'log' | 'watch' | 'replies'>,
   trigger: Trigger,
@@ -97,15 +97,15 @@ export async function awaitAnswer(
   }
 }
 
-/** Who has heard nothing may have missed the end: replies are lost when runtime is killed after its append. */
+/** Without any report the end might have been missed: replies are lost if runtime is killed after its append. */
 async function hasEnded({ views }: Parts<'views'>, runId: string, reached: Reached | undefined): Promise<boolean> {
   if (reached !== 'untaken') return reached === 'succeeded' || reached === 'failed' || reached === 'gone';
   return (await views().get('runs', runId).catch(asNotShown)) !== undefined;
 }
 
 /**
- * The run, once lists show the events that it names and, if it failed, its event on `$errors`; without them when they
- * lag for longer than `viewsMs` and beyond the deadline. Undefined: the run itself is not shown by then.
+ * The run, once lists show the events that it names and, if it failed, its event on `$errors`; without waiting for them
+ * beyond both `viewsMs` and the deadline. Undefined: the run itself is not shown by then.
  */
 async function shownRun(
   parts: Parts<'views' | 'log' | 'limits'>,
@@ -124,23 +124,23 @@ async function shownRun(
   return run;
 }
 
-/** Undefined: it has none, or it is not shown in time. */
+/** Undefined: the run has none, or it is not shown in time. */
 async function lastEventOf(
   { views, limits }: Parts<'views' | 'limits'>,
   run: RunView,
   deadline: number,
 ): Promise<ViewDocument | undefined> {
-  // Its event on `$errors` comes after those that it names. Calls have none, and somebody may have deleted it.
+  // Its event on `$errors` comes after those that it names. Calls have none, and somebody might have deleted it.
   if (run.outcome === 'failed' && run.kind === 'manual')
     return found(reportOf(views, run), performance.now() + limits.viewsMs);
   const last = run.emitted.at(-1);
   return last === undefined ? undefined : found(() => views().get('events', eventKey(run.sourceId, last)), deadline);
 }
 
-/** Reports read at a time: those of runs beside it that end before it come first. */
+/** Error events read at a time: those of concurrent runs that ended earlier come first. */
 const reportsMax = 32;
 
-/** Each look goes on from where the one before has ended: what is listed later comes behind. */
+/** Each look continues after the previous one: what is listed later comes after it. */
 function reportOf(views: () => ViewBuild, { sourceId, runId, startedAt }: RunView) {
   let after = { sort: orderOfTime(startedAt), id: '' };
   return async (): Promise<ViewDocument | undefined> => {
@@ -165,7 +165,7 @@ async function found<T>(look: () => Promise<T | undefined>, deadline: number): P
   }
 }
 
-/** The run has ended: that the views do not answer must not look as if nothing had been done. */
+/** The run has ended: a failure of the views must not look as if nothing had been done. */
 function asNotShown(error: unknown): undefined {
   if (error instanceof PortError && error.retryable) return undefined;
   throw error;

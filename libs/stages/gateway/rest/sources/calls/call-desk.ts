@@ -1,4 +1,4 @@
-// Calls to sources for which a client waits: a few for each source, each answered or refused within its time.
+// Calls sources while clients wait: a few calls for each source, each answered or refused within its time.
 import { callExpired, callLost, callRefused, callsOfSourceMax } from '../../../../../domain/call/call.ts';
 import type { CallKind, FormCallKind } from '../../../../../domain/call/call.ts';
 import type { FormAnswer } from '../../../../../domain/call/form.ts';
@@ -19,7 +19,7 @@ type Needed = Parts<'views' | 'log' | 'watch' | 'replies' | 'limits' | 'ambient'
 
 export class CallDesk {
   readonly #parts: Needed;
-  /** How many wait, by source. */
+  /** How many calls wait, by source. */
   readonly #waiting = new Map<string, number>();
 
   constructor(parts: Needed) {
@@ -27,7 +27,7 @@ export class CallDesk {
   }
 
   /**
-   * The call's run, which has ended. The call counts as waiting until its run ends or its time is over, even if the
+   * Returns the call's run once it has ended. The call counts as waiting until its run ends or its time is over, even if the
    * client leaves: its trigger stays on the log. Throws ApiProblem or PortError.
    */
   async call(caller: Caller, source: SourceView, kind: CallKind): Promise<RunView> {
@@ -35,7 +35,7 @@ export class CallDesk {
     return this.#counted(source, () => this.#ended(caller, source, kind));
   }
 
-  /** What a form is answered. Else as `call`. */
+  /** Returns the answer for a form. Otherwise like `call`. */
   async ask(caller: Caller, of: AskedSource, asked: AskedForm): Promise<FormAnswer> {
     return this.#counted(of, () => this.#answered(caller, of, asked));
   }
@@ -66,7 +66,7 @@ export class CallDesk {
   async #answered(by: Caller, of: AskedSource, asked: AskedForm): Promise<FormAnswer> {
     const trigger = triggerOf(this.#parts, of, { ...asked, by, waits: true });
     const runId = isSourceId(of.sourceId) ? runIdOf(trigger) : undefined;
-    // A component that is not deployed is built first, maybe with an installation of its packages.
+    // A component that is not deployed is built first, possibly with an installation of its packages.
     const { callMs, installingMs } = this.#parts.limits;
     const answer = await awaitAnswer(this.#parts, trigger, runId === undefined ? installingMs : callMs).catch(
       asNoAnswer,
@@ -77,10 +77,10 @@ export class CallDesk {
   }
 }
 
-/** What a form asks of a component. */
+/** A form's question to a component. */
 export type AskedForm = AskedTrigger & { readonly kind: FormCallKind };
 
-/** Throws for an error that is not the component's own. `isRefused`: no component can have thrown it. */
+/** Throws if the error is not the component's own. `isRefused`: no component can have thrown it. */
 function checkBegan(error: ComponentError | null, isRefused: boolean, runId: string | undefined): void {
   const { name, message } = error ?? { name: '', message: '' };
   if (name === callLost) throw new ApiProblem(503, 'call_lost', message, of(runId));
@@ -88,7 +88,7 @@ function checkBegan(error: ComponentError | null, isRefused: boolean, runId: str
   if (name === callExpired) throw timedOut(runId, message);
 }
 
-/** It is not known whether the log has the call: it may still be carried out. */
+/** It is unknown whether the call is on the log: it might still be carried out. */
 function asUnknown(error: unknown): Waited {
   return { reached: asNoAnswer(error) };
 }
@@ -101,7 +101,7 @@ function asNoAnswer(error: unknown): undefined {
 /** Without `retry-after`: no client should send a call again, since calls are never repeated. */
 const of = (runId: string | undefined): ProblemExtras => (runId === undefined ? {} : { details: { run_id: runId } });
 
-/** Without a run: the call is of a component that is not deployed. */
+/** Without `runId`: a call of a component that is not deployed. */
 const timedOut = (
   runId: string | undefined,
   message = `The call has not ended in time. It may still end, and is never repeated${runId === undefined ? '.' : ': its run says how.'}`,

@@ -1,4 +1,4 @@
-// Asking a source for a sample: an event that the component's author wrote as an example.
+// Asks a source for a sample: an event that the component's author wrote as an example.
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';

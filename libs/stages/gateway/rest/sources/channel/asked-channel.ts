@@ -1,4 +1,4 @@
-// What a request about a channel may ask for: a channel has no code.
+// Checks what a request can ask for of a channel, which has no code.
 import type { SourceView } from '../../../../../domain/views/index.ts';
 import { ApiProblem } from '../../../http/api-problem.ts';
 import { problemsOf } from '../../../http/input/field-problem.ts';
@@ -7,7 +7,7 @@ import { neededCode } from '../../code/asked-code.ts';
 import type { Asked } from '../../code/asked-code.ts';
 import type { DeploySourceDto } from '../sources.dto.ts';
 
-/** What a request for a channel has in place of code. */
+/** Takes the place of code in a request for a channel. */
 export interface AskedChannel {
   readonly kind: 'channel';
 }

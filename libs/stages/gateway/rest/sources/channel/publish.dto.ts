@@ -1,4 +1,4 @@
-// The input of `POST /v1/sources/ID/events`, and its answer.
+// The parameters of `POST /v1/sources/ID/events`, and its answer.
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import type { Json } from '../../../../../domain/json.ts';
@@ -18,7 +18,7 @@ const described = {
   ts: 'Epoch milliseconds: the events of a request are emitted oldest first; absent: now',
 } as const;
 
-/** An id may also be a number that is exact as JSON; ids are compared as texts. */
+/** An id can also be a number that is exact as JSON; ids are compared as texts. */
 const exactNumber = { type: 'number', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 const idForms = { oneOf: [{ type: 'string', minLength: 1, maxLength: idCharsMax }, exactNumber] };
 

@@ -1,4 +1,4 @@
-// Publishing to a source: checks the caller, reads the request, and writes the answer.
+// Publishes events to a source: checks the caller, reads the request, and makes the answer.
 import { derivedId } from '../../../../../domain/id.ts';
 import type { SourceView } from '../../../../../domain/views/index.ts';
 import type { Channel } from '../../../control/registry/channels.ts';

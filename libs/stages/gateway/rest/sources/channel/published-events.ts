@@ -1,4 +1,4 @@
-// The events in a request to publish, each checked by hand: there may be a thousand.
+// Reads the events in a request to publish; checks each without the validator, since there can be a thousand.
 import { isNestedTooDeep, jsonDepthMax } from '../../../../../domain/json.ts';
 import type { Json } from '../../../../../domain/json.ts';
 import { isOwnChannel } from '../../../../../domain/service-channels/service-channels.ts';
@@ -22,7 +22,7 @@ const known: ReadonlySet<string> = new Set(fields);
 export interface GivenEvents {
   /** At least one. */
   readonly events: readonly PublishedEvent[];
-  /** As JSON. */
+  /** Their size as JSON. */
   readonly bytes: number;
 }
 
@@ -30,7 +30,7 @@ export interface GivenEvents {
 export function publishedEvents(input: PublishDto): GivenEvents {
   const { events } = input;
   const given = events === undefined || events === null ? [single(input)] : several(input, events);
-  // What comes beside them is bounded by the body: a record has room for both.
+  // The other fields are bounded by the body: a record has room for both.
   const bytes = given.reduce((sum, { event }) => sum + Buffer.byteLength(JSON.stringify(event)), 0);
   if (bytes > sizes.publishedBytes)
     throw tooLarge(`The events together have ${bytes} bytes as JSON; at most ${sizes.publishedBytes} are taken.`);
@@ -74,7 +74,7 @@ function problemsIn(given: Given, at: string): readonly FieldProblem[] {
   return problems;
 }
 
-/** Two ids that differ as written may be the same number, and the second event would be dropped as a duplicate. */
+/** Two ids that differ as text can be the same number, and the second event would be dropped as a duplicate. */
 const roundedId = 'is a number above 2^53, which JSON numbers do not hold exactly: send it as text';
 
 const checks: Readonly<Record<Field, (value: unknown) => string | undefined>> = {

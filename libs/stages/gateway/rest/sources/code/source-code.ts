@@ -1,4 +1,4 @@
-// The code of a source: the views know where it stands on the log, so that they need not hold it a second time.
+// Reads the code of a source from the log: the views hold only its offset, so that it is not stored twice.
 import { derivedId } from '../../../../../domain/id.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
 import { programOf } from '../../../../../domain/component/program/program.ts';

@@ -1,4 +1,4 @@
-// What `DELETE /v1/sources/ID/events` takes.
+// The parameters of `DELETE /v1/sources/ID/events`.
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsOptional, Matches } from 'class-validator';
 import { ApiEventId } from '../../../openapi/fields.ts';

@@ -1,4 +1,4 @@
-// Deleting events of a source: accepted once the request is on the log, carried out before any run that waits.
+// Deletes events of a source: accepted once the request is on the log, carried out before any waiting run.
 import type { DeletionRequest } from '../../../../../domain/channel/messages.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
 import type { Caller } from '../../../control/api-keys.ts';
@@ -7,7 +7,7 @@ import { checkOwner } from '../source-owner.ts';
 import type { DeleteEventsDto, EventDeletionRecord } from './delete-events.dto.ts';
 import { requestRecord } from '../../../commands/request-record.ts';
 
-/** Also for a deleted source, while some of its history is left. Throws ApiProblem or PortError. */
+/** Works for a deleted source, too, while some of its history is left. Throws ApiProblem or PortError. */
 export async function deleteEvents(
   parts: Parts<'views' | 'log' | 'ambient'>,
   caller: Caller,

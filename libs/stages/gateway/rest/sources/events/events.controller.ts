@@ -1,4 +1,4 @@
-// `/v1/sources/ID/event_summaries` and `/events`: listing and deleting what a source has emitted.
+// `/v1/sources/ID/event_summaries` and `/events`: lists and deletes the events of a source.
 import { Controller, Delete, Get, HttpCode, Inject, Param, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../../../control/api-keys.ts';

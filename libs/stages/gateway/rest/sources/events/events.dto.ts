@@ -1,4 +1,4 @@
-// What the list of a source's events takes.
+// The parameters of the list of a source's events.
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { ChannelFor } from '../../../http/input/channel-name.ts';

@@ -1,4 +1,4 @@
-// What a source has emitted, newest first.
+// Lists the events of a source, newest first.
 import { logsChannel } from '../../../../../domain/run/printed-run.ts';
 import { pendingChannel, pendingKey } from '../../../../../domain/pending/pending.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
@@ -60,7 +60,7 @@ export async function listEvents(
   return { page_info, data: documents.map((document) => chosenFields(recordOf(document), input)) };
 }
 
-/** Of a document as it is kept. */
+/** The record in a document that `kept` has reduced. */
 const recordOf = ({ value }: ViewDocument): EventRecord => value['record'] as unknown as EventRecord;
 
 interface Asking {
@@ -73,7 +73,7 @@ function listOf(sourceId: string, channel: string | null | undefined, { parts, c
   return channel === pendingChannel ? pendingOf(sourceId) : eventsOf(sourceId, channel);
 }
 
-/** Emitted events, on one channel or on all except the service's own. */
+/** Emitted events of one channel, or of all except the service's own. */
 const eventsOf = (sourceId: string, channel: string | null | undefined): EventsList => ({
   view: 'events',
   topic: 'channels',

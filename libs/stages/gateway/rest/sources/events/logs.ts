@@ -1,11 +1,11 @@
-// Channel `$logs` as it is listed: the runs that have printed something.
+// Lists channel `$logs`: the runs that have printed something.
 import { isId } from '../../../../../domain/id.ts';
 import type { RunView } from '../../../../../domain/views/index.ts';
 import { badCursor, expiredCursor } from '../../../http/pages/cursor.ts';
 import { loggedRun } from '../../../records/logged-run.ts';
 import type { EventsList } from './events-list.ts';
 
-/** `find`: finds a run among the caller's. */
+/** `find`: finds a run of the caller. */
 export const logsOf = (sourceId: string, find: (runId: string) => Promise<RunView | undefined>): EventsList => ({
   view: 'runs',
   topic: 'runs',

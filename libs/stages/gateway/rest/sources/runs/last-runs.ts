@@ -1,4 +1,4 @@
-// When each of some sources last ran and emitted and how it last failed: read from its records, so that a run costs no extra write.
+// Reads when sources last ran, emitted and failed, from their runs and events: so a run costs no extra write.
 import { timeOfOrder } from '../../../../../domain/channel/event-id.ts';
 import type { RunOutcome } from '../../../../../domain/channel/messages.ts';
 import type { ComponentError } from '../../../../../domain/component/output.ts';
@@ -17,10 +17,10 @@ export interface LastRuns {
 
 export const noRuns: LastRuns = { last_run_at_ms: null, last_event_at_ms: null, last_error: null };
 
-/** Checks of code are no runs, but stand among them. How many are read at once to find what is before them: up to 85. */
+/** Checks of code are listed among runs without being any. Records per read to get past them: 85 in all. */
 const readsAtOnce = [1, 4, 16, 64] as const;
 
-/** Three small reads for each source that has run since its last deploy or update: give it at most a page of sources. */
+/** Three small reads for each source that has run since its last deploy or update: pass at most a page of sources. */
 export async function lastRunsOf(
   build: ViewBuild,
   sourceIds: readonly string[],
@@ -28,12 +28,12 @@ export async function lastRunsOf(
   return new Map(await Promise.all(sourceIds.map(async (id) => [id, await lastRunOf(build, id)] as const)));
 }
 
-/** What was refused never began. Others may begin in another order than they end in, so the newest of both counts. */
+/** Refused runs never began. Others can end in another order than they began, so the newest of both outcomes counts. */
 export async function lastRunOf(build: ViewBuild, sourceId: string): Promise<LastRuns> {
   const [succeeded, failed, event] = await Promise.all([
     newestRun(build, [sourceId, 'succeeded']),
     newestRun(build, [sourceId, 'failed']),
-    // Events may be large, and their times stand in the index.
+    // Events can be large, and the index has their times.
     build.highest('events', { index: 'byEmitter', equals: [sourceId] }),
   ]);
   const begun = [succeeded, failed].flatMap((run) => (run === undefined ? [] : [run.startedAt]));

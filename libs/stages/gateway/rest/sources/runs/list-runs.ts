@@ -1,4 +1,4 @@
-// The runs of a source, newest first; on request only those of one kind, one outcome or a range of time.
+// Lists the runs of a source, newest first; on request only those of one kind, one outcome or a range of time.
 import type { RunOutcome } from '../../../../../domain/channel/messages.ts';
 import type { TriggerKind } from '../../../../../domain/source/messages.ts';
 import { isId } from '../../../../../domain/id.ts';
@@ -49,7 +49,7 @@ export async function listRuns(
   return { page_info, data: documents.map(({ value }) => chosenFields(presentRun(value as RunView), input)) };
 }
 
-/** Each has the runs of one kind and one outcome. */
+/** Groups with the runs of one kind and one outcome each. */
 function groupsOf(sourceId: string, kind?: TriggerKind, outcome?: RunOutcome): readonly ViewGroup[] {
   const outcomes = outcome === undefined ? runOutcomes : [outcome];
   return outcomes.map((each) =>

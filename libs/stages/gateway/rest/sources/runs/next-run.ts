@@ -1,4 +1,4 @@
-// When the timer of a source is due next: as the scheduler has decided for the schedule that the source has now.
+// Finds when the timer of a source is due next: as the scheduler has decided for the source's current schedule.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
 import { timerOf } from '../../../../../domain/source/timer-of.ts';
@@ -14,7 +14,7 @@ import { findOwned, findShown } from '../../owned.ts';
 const firstLookMs = 5;
 const longestLookMs = 100;
 
-/** Epoch ms. Null: no timer ticks, or the views do not show yet when the present one does. */
+/** Epoch ms. Null: there is no active timer, or the views do not show yet when it is due. */
 export function nextRunOf(source: SourceView, shown: ScheduleView | undefined): number | null {
   if (shown === undefined) return null;
   const own = ticking(source);
@@ -22,7 +22,7 @@ export function nextRunOf(source: SourceView, shown: ScheduleView | undefined): 
 }
 
 /**
- * A source whose process has ended, once the views show what the scheduler has decided for it, or as it is after
+ * Returns a source whose process has ended, once the views show the scheduler's decision for it, or as it is after
  * `viewsMs`. Throws ApiProblem 503 while the views do not show the source itself.
  */
 export async function findScheduled(
@@ -43,7 +43,7 @@ export async function findScheduled(
   }
 }
 
-/** While another process of the source is under way, nothing is decided for good. */
+/** True while another process of the source is in progress: until its end there is no final decision. */
 function isDecided(source: SourceView, shown: ScheduleView | undefined): boolean {
   if (source.state !== 'active' && source.state !== 'inactive') return true;
   const own = ticking(source);

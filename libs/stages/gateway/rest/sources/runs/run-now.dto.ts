@@ -1,4 +1,4 @@
-// What `POST /v1/sources/ID/run` takes.
+// The parameters of `POST /v1/sources/ID/run`.
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import type { Json } from '../../../../../domain/json.ts';

@@ -1,4 +1,4 @@
-// Running a source now: accepted once its trigger is on the log, answered then or, if the client waits, after the run.
+// Runs a source now: accepted once its trigger is on the log, answered then or, if the client waits, after the run.
 import { runIdOf } from '../../../../../domain/run/run-output.ts';
 import type { Json } from '../../../../../domain/json.ts';
 import { sizes } from '../../../../../domain/sizes.ts';
@@ -19,7 +19,7 @@ export interface AcceptedRun {
   readonly run?: RunView;
 }
 
-/** `onGone` gets a function to call when nobody waits for the answer any more. Throws ApiProblem or PortError. */
+/** `onGone` is passed a function to call when nobody waits for the answer any more. Throws ApiProblem or PortError. */
 export async function runNow(
   parts: Parts<'views' | 'log' | 'watch' | 'replies' | 'limits' | 'ambient' | 'instanceId'>,
   { source, event, by, waits }: AskedRun,
@@ -37,7 +37,7 @@ export async function runNow(
   return run === undefined ? { runId } : { runId, run };
 }
 
-/** Without `retry-after`: sent again, it is another run. */
+/** Without `retry-after`: a request that is sent again would be another run. */
 const untaken = (runId: string): ApiProblem =>
   new ApiProblem(
     503,

@@ -1,4 +1,4 @@
-// `/v1/sources/ID/run`, `/runs` and `/sample`: running a source, and what its runs were like.
+// `/v1/sources/ID/run`, `/runs` and `/sample`: runs a source, and lists its runs.
 import { Controller, Get, HttpCode, Inject, Param, Post, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -27,7 +27,7 @@ import { AcceptedRunRecord, RunRecord } from '../../../records/run-record.dto.ts
 import { presentRun } from '../../../records/run.presenter.ts';
 import { RunsDto } from './runs.dto.ts';
 
-/** Whatever a source can emit can be run with: the deepest event inside the body, and as many values as are published. */
+/** A run accepts any event that a source can emit: the deepest one inside the body, with as many values as published. */
 const bodyJson = { levelsMax: jsonDepthMax + 1, valuesMax: dataValuesMax };
 
 type Needed = Parts<'views' | 'log' | 'watch' | 'replies' | 'limits' | 'ambient' | 'instanceId'>;
@@ -109,7 +109,7 @@ export class RunsController {
     return listRuns(this.#parts, caller, id, input);
   }
 
-  /** A source that can be run. */
+  /** Reads a source that can be run. */
   async #findComponent(caller: Caller, id: string): Promise<SourceView> {
     checkId('dc', id);
     const source = await findOwned<SourceView>(this.#parts, caller, 'sources', id);

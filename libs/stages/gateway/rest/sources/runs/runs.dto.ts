@@ -1,4 +1,4 @@
-// What the list of a source's runs takes.
+// The parameters of the list of a source's runs.
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { RunOutcome } from '../../../../../domain/channel/messages.ts';
@@ -7,7 +7,7 @@ import { PagingDto } from '../../../http/pages/paging.dto.ts';
 import type { QueryForms } from '../../../http/input/query-text.ts';
 import { millisMax } from '../../../../../domain/message.ts';
 
-/** The type makes this list complete. */
+/** The type ensures that this list is complete. */
 const kinds: Readonly<Record<TriggerKind, true>> = {
   describe: true,
   event_names: true,

@@ -1,4 +1,4 @@
-// The list of a workspace's sources: all, that which has a name or a slug, or those in whose name or id a text occurs.
+// Lists a workspace's sources: all, those with a name or a slug, or those whose name or id contains a text.
 import type { SourceView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';

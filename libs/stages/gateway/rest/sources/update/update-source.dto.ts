@@ -1,4 +1,4 @@
-// What `PUT /v1/sources/ID` and `DELETE /v1/sources/ID` take.
+// The parameters of `PUT /v1/sources/ID` and `DELETE /v1/sources/ID`.
 import { ApiPropertyOptional, ApiSchema, IntersectionType } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
 import { noRateLimit } from '../../../../../domain/source/source-settings.ts';
@@ -24,7 +24,7 @@ export class DeleteSourceDto extends AnyRequestDto {
   readonly ignore_hook_errors?: boolean | null;
 }
 
-/** A field that is absent or null stays as it is. */
+/** A field that is absent or null stays unchanged. */
 @ApiSchema({ name: 'UpdateRequest' })
 export class UpdateSourceDto extends IntersectionType(DeleteSourceDto, AskedCodeDto) {
   static readonly queryForms: QueryForms = {

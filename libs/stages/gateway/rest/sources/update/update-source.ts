@@ -1,4 +1,4 @@
-// Updating a source: the answer comes when the process has ended, or says that it is still under way.
+// Updates and deletes sources: answers when the process has ended, or that it is still in progress.
 import type { SourceCommand, SourceEvent } from '../../../../../domain/source/messages.ts';
 import type { JsonObject } from '../../../../../domain/json.ts';
 import type { SourceView } from '../../../../../domain/views/index.ts';
@@ -22,7 +22,7 @@ type Send<Type extends SourceCommand['type']> = Extract<SourceCommand, { type: T
 type Refused<Type extends SourceEvent['type']> = Extract<SourceEvent, { type: Type }>['data'];
 
 export interface Updated {
-  /** As it stands now: another process may have begun since. */
+  /** The source as it is now: another process might have begun since. */
   readonly source: SourceView;
   /** The update takes longer than a request should. */
   readonly isUnderWay: boolean;
@@ -39,7 +39,7 @@ export async function updateSource(
   const asked = askedCode(input);
   const props = input.configured_props ?? undefined;
   checkConfiguredProps(props ?? {});
-  // The owner is checked first, because the code may have to be fetched, and is then kept.
+  // The owner is checked first, because the code might have to be fetched, and is then stored.
   if (asked !== undefined && (await findOwned(parts, caller, 'sources', sourceId)) === undefined) throw notFound();
   const program = asked === undefined ? undefined : await askedProgram(parts, caller, asked, { fingerprint: null });
   if (program !== undefined) checkProgram(program);
@@ -69,11 +69,11 @@ function changesOf({ name, active, ...asked }: UpdateSourceDto): Omit<Send<'Upda
   };
 }
 
-/** A client may send back the text that was shown in place of a secret: the secret stays as it is. */
+/** A client can send back the text that was shown in place of a secret: the secret then stays unchanged. */
 export const withoutShown = (props: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(props).filter(([, value]) => value !== secretShown));
 
-/** Undefined: the source is gone; otherwise it is still being deleted. Throws ApiProblem. */
+/** Undefined: the source is gone; otherwise the source, which is still being deleted. Throws ApiProblem. */
 export async function deleteSource(
   parts: Parts<'views' | 'commands'>,
   caller: Caller,
@@ -92,7 +92,7 @@ export async function deleteSource(
 const ignoring = ({ ignore_hook_errors: ignores }: DeleteSourceDto): { readonly ignoreHookErrors?: true } =>
   ignores === true ? { ignoreHookErrors: true } : {};
 
-/** The problem of a command that began nothing has no details, unless the source is there and its deploy was refused. */
+/** If no process began, the problem has no details, unless the source exists and its deploy was refused. */
 async function problemOf(
   parts: Parts<'views'>,
   caller: Caller,
