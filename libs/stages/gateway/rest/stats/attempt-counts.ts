@@ -1,4 +1,4 @@
-// The attempts of deliveries that a minute or an hour had, as records say them.
+// The counts of delivery attempts in a minute or an hour, as the API shows them.
 import type { MinuteCounts } from '../../../../domain/views/index.ts';
 import type { AttemptStatsRecord } from './stats.dto.ts';
 

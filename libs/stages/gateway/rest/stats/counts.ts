@@ -1,4 +1,4 @@
-// Adds up, for each step of a span, what the documents of some views count.
+// Adds up the counts in the documents of views for each step of a span.
 import type { Millis } from '../../../../domain/message.ts';
 import { addTo } from '../../../../domain/views/index.ts';
 import type { CountSum, MinuteCounts, StatsView, WebhookDaysView } from '../../../../domain/views/index.ts';
@@ -8,12 +8,12 @@ import { dailyDocuments, hourlyDocuments } from './hourly-documents.ts';
 import type { Hourly } from './hourly-documents.ts';
 import type { Span } from './span.ts';
 
-/** By default: the last hour, or the last day. */
+/** The length of a step in ms, and how many there are by default: the last hour, or the last day. */
 export const stepLengths = { minute: { ms: minuteMs, steps: 60 }, hour: { ms: hourMs, steps: 24 } } as const;
 
 type Counts = Map<Millis, CountSum>;
 
-/** By the beginning of each step; steps without anything are absent. */
+/** Counts by the beginning of each step; empty steps are absent. */
 export async function countsBySteps(
   views: ViewBuild,
   lists: readonly Hourly[],
@@ -25,8 +25,8 @@ export async function countsBySteps(
 }
 
 /**
- * The same by whole hours, from documents that have them by the day: a thirtieth of the work. Before the first of these
- * stand only the hours of a day that retention has begun with.
+ * The same by whole hours, from one document per day: a thirtieth of the work. Before the first of them there are only
+ * the hours of a day that retention has begun to remove.
  */
 export async function countsByHours(
   views: ViewBuild,

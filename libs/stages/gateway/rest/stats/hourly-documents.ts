@@ -11,7 +11,7 @@ export interface Hourly {
   readonly equals: readonly string[];
 }
 
-/** Page by page, so that other requests are answered in between. */
+/** Reads page by page, so that other requests are answered in between. */
 export function hourlyDocuments(
   views: ViewBuild,
   list: Hourly,
@@ -29,7 +29,7 @@ export function dailyDocuments(
 }
 
 interface Asked extends Pick<Span, 'from' | 'to'> {
-  /** Where a document has the beginning of its hour or day. */
+  /** The field with the beginning of a document's hour or day. */
   readonly field: string;
   readonly unitMs: number;
 }

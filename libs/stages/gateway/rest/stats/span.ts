@@ -1,4 +1,4 @@
-// The steps of time that a list of counts has: aligned, bounded in number, by default the last ones.
+// The time span of a list of counts: aligned to its steps, bounded in number, by default the last ones.
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { millisMax } from '../../../../domain/message.ts';

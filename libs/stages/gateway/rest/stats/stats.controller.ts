@@ -1,4 +1,4 @@
-// `GET /v1/stats`: what happened in a workspace, minute by minute or hour by hour.
+// `GET /v1/stats`: counts of what happened in a workspace, by minute or hour.
 import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Millis } from '../../../../domain/message.ts';

@@ -1,4 +1,4 @@
-// What `GET /v1/stats` takes and answers.
+// The parameters and the answer of `GET /v1/stats`.
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { ApiEpochMs } from '../../openapi/fields.ts';
@@ -16,7 +16,7 @@ export class StatsDto extends SpanDto {
 const Count = (description: string, example = 0): PropertyDecorator =>
   ApiProperty({ type: 'integer', minimum: 0, description, example });
 
-/** Of the deliveries of a workspace, or of one webhook. */
+/** Counts of the deliveries of a workspace, or of one webhook. */
 @ApiSchema({ name: 'AttemptStats' })
 export abstract class AttemptStatsRecord {
   @ApiEpochMs({ description: 'Beginning of the minute or hour, epoch milliseconds' })

@@ -1,4 +1,4 @@
-// `GET /v1/webhooks/ID/stats`: how the receiver of a webhook has answered, minute by minute or hour by hour.
+// `GET /v1/webhooks/ID/stats`: counts of how the receiver of a webhook has answered, by minute or hour.
 import { Controller, Get, Inject, Param, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../../control/api-keys.ts';

@@ -1,4 +1,4 @@
-// Live streams (text/event-stream) of a source's events and runs, under both paths that clients know.
+// Live streams (text/event-stream) of a source's events and runs, under both paths that clients use.
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Controller, Get, Inject, Param, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -80,7 +80,7 @@ export class StreamsController {
     return this.#stream(runStreams, { caller, sourceId, input }, reply);
   }
 
-  /** A client that reconnects sends its last record's id in a header; the URL's `after` stays the same forever. */
+  /** A client that reconnects sends its last record's id in a header, which overrides the URL's unchanged `after`. */
   async #stream(kind: StreamKind, { caller, sourceId, input }: Request, reply: FastifyReply): Promise<void> {
     await readOwned(this.#parts, caller, 'sources', sourceId);
     const { request } = reply;

@@ -1,4 +1,4 @@
-// What a stream takes.
+// The parameters of a stream.
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
