@@ -1,4 +1,4 @@
-// Creating and deleting subscriptions.
+// Creates and deletes subscriptions.
 import { isEverySource } from '../../../../domain/delivery/matching.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { ListenerCommand, SubscriptionTriple } from '../../../../domain/listener/messages.ts';
@@ -29,7 +29,7 @@ export interface AskedSubscription {
   readonly transform: string | null;
 }
 
-/** The new subscription, or the one that the same triple or Idempotency-Key made before. */
+/** The new subscription, or the one that the same triple or Idempotency-Key created before. */
 export async function createSubscription(
   parts: Parts<'secrets' | 'views' | 'log' | 'limits' | 'beginnings' | 'commands' | 'transforms' | 'ambient'>,
   caller: Caller,
@@ -38,7 +38,7 @@ export async function createSubscription(
 ): Promise<SubscriptionView> {
   checkChannel(triple);
   const wanted = { ...(filter === null ? {} : { filter }), ...(transform === null ? {} : { transform }) };
-  // Without a start, a filter and a transform, it has the same fingerprint as in earlier programs.
+  // Without a start, a filter and a transform, the request has the same fingerprint as in earlier programs.
   const request = { ...triple, ...(asked === 'now' ? {} : { start: asked }), ...wanted };
   const { id, repeatable } = newResource(parts, caller, 'sub', { idempotencyKey, request });
   await checkTransform(parts, caller, { ...triple, subscriptionId: id }, transform);
@@ -57,7 +57,7 @@ export async function createSubscription(
   return findShown<SubscriptionView>(parts, caller, 'subscriptions', refusal.existingId ?? id);
 }
 
-/** Throws ApiProblem 400 for events that no single source has. */
+/** Throws ApiProblem 400 if the channel's events are of no source, and the subscription is to one. */
 function checkChannel({ emitterId, eventName }: SubscriptionTriple): void {
   if (eventName !== auditChannel || isEverySource(emitterId)) return;
   const message = `event_name cannot be ${auditChannel} with one source, since its events are of no source: subscribe to every source`;
@@ -69,7 +69,7 @@ const onlyForSubscribers = 'its events are made only once there is a subscriptio
 
 const startProblem = (message: string): Error => problemsOf([{ field: 'start', message: `start: ${message}` }]);
 
-/** An event is a place only among the events of its own source. */
+/** An event is a position only among the events of its own source. */
 async function startOf(
   parts: Parts<'views' | 'log' | 'limits' | 'beginnings' | 'ambient'>,
   caller: Caller,
@@ -101,7 +101,7 @@ export async function deleteSubscription(
   if (outcome.type === 'SubscriptionDeleteRefused') throw refusalProblem(outcome.data);
 }
 
-/** As the views will have it, so that the answer need not wait for them. */
+/** The subscription as the views will show it, so that the answer need not wait for them. */
 function made(record: OutcomeOf<'SubscriptionCreated'>): SubscriptionView {
   const view = subscriptionsView.evolve(undefined, record);
   if (view === undefined) throw new Error('a created subscription has no view');

@@ -1,4 +1,4 @@
-// `/v1/subscriptions`: which listener gets which source's events, and what was delivered.
+// `/v1/subscriptions`: which listener gets the events of which source, and what was delivered.
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';

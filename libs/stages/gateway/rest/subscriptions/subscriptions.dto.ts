@@ -1,4 +1,4 @@
-// What `/v1/subscriptions` takes: the triple that identifies a subscription, where it begins, and which ones are listed.
+// The parameters of `/v1/subscriptions`: the triple that identifies a subscription, its start, and list filters.
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import type { JsonObject } from '../../../../domain/json.ts';
@@ -57,7 +57,7 @@ export class SubscriptionDeletionDto extends PartiesDto {
   readonly event_name?: string | null;
 }
 
-/** Which subscriptions a list has: those of one side, or all. */
+/** Filters a list: the subscriptions of one emitter or one listener, or all. */
 @ApiSchema({ name: 'SubscriptionsRequest' })
 export class SubscriptionsDto extends PagingDto {
   @ApiPropertyOptional({ type: String, description: 'Only those of this source; not with `listener_id`' })

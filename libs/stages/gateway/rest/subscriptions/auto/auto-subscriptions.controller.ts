@@ -56,7 +56,7 @@ export class AutoSubscriptionsController {
       this.#parts,
       caller,
       { ...tripleOf(input), start: 'now', filter: null, transform: null },
-      // Each route has its own keys; a client's key has no space.
+      // Each route has its own keys; a client's key cannot contain the space.
       idempotencyKey === null ? null : `auto_subscriptions ${idempotencyKey}`,
     );
     return { data: [chosenFields(presentSubscription(subscription), input)] };

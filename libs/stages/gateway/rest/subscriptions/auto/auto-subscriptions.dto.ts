@@ -1,4 +1,4 @@
-// What `POST` and `DELETE /v1/auto_subscriptions` take: a listener, and the channel of every source that it gets.
+// The parameters of `POST` and `DELETE /v1/auto_subscriptions`: a listener, and the channel of all sources.
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import { AnyChannel, ChannelFor } from '../../../http/input/channel-name.ts';

@@ -1,4 +1,4 @@
-// Filters in requests: for a new subscription, for an existing one, or only to be tried.
+// Filters in requests: for a new subscription, for an existing one, or for a preview.
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsOptional, Matches, ValidateBy } from 'class-validator';
@@ -11,7 +11,7 @@ import { ApiAnyJson, exampleId } from '../../../openapi/fields.ts';
 import { TransformedRecord, TransformErrorRecord, TransformField } from '../transform/transform.dto.ts';
 import { IsSourceId } from '../../../http/input/ids.ts';
 
-/** The path to the wrong place may have long names. */
+/** The path to a fault can have long names. */
 const placeCharsMax = 200;
 
 function filterProblem(value: unknown): string | undefined {

@@ -1,4 +1,4 @@
-// `GET /v1/subscriptions/ID/filtered`: how many events a subscription did not want, hour by hour.
+// `GET /v1/subscriptions/ID/filtered`: how many events the filter of a subscription has dropped, by hour.
 import { Controller, Get, Inject, Param, UseGuards } from '@nestjs/common';
 import { ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
 import type { Millis } from '../../../../../domain/message.ts';
@@ -16,7 +16,7 @@ import { hourlyDocuments } from '../../stats/hourly-documents.ts';
 import { hourMs } from '../../../../../domain/views/stats/stats.view.ts';
 import { SpanDto, spanOf, stepsOf } from '../../stats/span.ts';
 
-/** The last day. */
+/** By default the last day. */
 const step = { ms: hourMs, steps: 24 };
 
 @ApiSchema({ name: 'Filtered' })

@@ -1,4 +1,4 @@
-// Whether a subscription wants one event, a listed one or one that the request gives, and what it makes of it.
+// Previews whether a subscription wants an event, listed or given in the request, and what its transform returns.
 import { mismatch } from '../../../../../domain/delivery/filter/match.ts';
 import { readFilter } from '../../../../../domain/delivery/filter/read-filter.ts';
 import { isEverySource, matches } from '../../../../../domain/delivery/matching.ts';
@@ -59,7 +59,7 @@ async function transformed(
 
 interface Given {
   readonly event: Json;
-  /** Where the event was emitted; absent for an event that the request gives. */
+  /** Where the event was emitted; absent for an event in the request. */
   readonly at?: { readonly eventId: string; readonly emitterId: string; readonly channel: string };
 }
 

@@ -1,4 +1,4 @@
-// Sets the filter and the transform of a subscription, and waits until the change stands among the events.
+// Sets the filter and the transform of a subscription, and waits until the change has its place among the events.
 import { isEverySource } from '../../../../../domain/delivery/matching.ts';
 import type { FilterChange } from '../../../../../domain/delivery/filter/filter-history.ts';
 import type { ListenerCommand } from '../../../../../domain/listener/messages.ts';
@@ -13,7 +13,7 @@ type UpdateSubscription = Extract<ListenerCommand, { type: 'UpdateSubscription' 
 
 const endings = ['SubscriptionUpdated', 'SubscriptionUpdateRefused'] as const;
 
-/** Whether they apply to every event emitted from now on. If not, they will once the change stands among the events. */
+/** True: they apply to every event emitted from now on. False: they will, once the change is among the events. */
 export async function setFilter(
   parts: Parts<'commands' | 'log' | 'takenFilters' | 'neededFilters' | 'limits'>,
   caller: Caller,
@@ -24,7 +24,7 @@ export async function setFilter(
   takenFilters.listen();
   let outcome = await send(parts, caller, subscription, change);
   if (outcome.type === 'SubscriptionUpdateRefused' && outcome.data.reason === 'filters_needed') {
-    // There is no room: what no event needs any more may go.
+    // There is no room: filters that no event needs any more can be removed.
     const needed = await parts.neededFilters.of(caller, subscription);
     outcome = await send(parts, caller, subscription, { ...change, ...needed });
   }

@@ -1,4 +1,4 @@
-// How many listed events a subscription has not begun to deliver, and how long the oldest of them has waited.
+// Counts the listed events that a subscription has not begun to deliver, and how long the oldest has waited.
 import { eventOrder, timeOfEvent } from '../../../../../domain/channel/event-id.ts';
 import { logsChannel } from '../../../../../domain/run/printed-run.ts';
 import type { Millis } from '../../../../../domain/message.ts';
@@ -23,7 +23,7 @@ export class LagReader {
     this.#now = now;
   }
 
-  /** Null: not known, or too much was counted for other positions. */
+  /** Null: not known, or the bound was reached with other positions. */
   async of(position: PositionView, isBlocked: boolean): Promise<LagRecord | null> {
     const from = this.#after(position);
     if (from === undefined || this.#counted >= countedMax) return null;
@@ -39,7 +39,7 @@ export class LagReader {
     };
   }
 
-  /** Sorts just before every later event; undefined: not known. Events of `$logs` are not listed. */
+  /** The order just before every later event; undefined: not known. Events of `$logs` are not listed. */
   #after({ eventId, counters }: PositionView): string | undefined {
     const { eventName, createdAt } = this.#subscription;
     if (eventName === logsChannel) return undefined;

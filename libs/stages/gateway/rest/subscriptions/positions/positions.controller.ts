@@ -1,4 +1,4 @@
-// `GET /v1/subscriptions/ID/positions`: how far a subscription is with each source, page by page.
+// `GET /v1/subscriptions/ID/positions`: lists how far a subscription has come with each source.
 import { Controller, Get, Inject, Param, UseGuards } from '@nestjs/common';
 import { ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
@@ -69,7 +69,7 @@ export class PositionsController {
     return { page_info, data: positions.map((position) => chosenFields(position, input)) };
   }
 
-  /** Pages of lists descend; these ascend. */
+  /** Reverses the order: pages of other lists descend, these ascend. */
   #listed(id: string, emitterId: string | undefined): Listed {
     const views = this.#parts.views();
     const all = { index: 'bySubscription', equals: [id] };

@@ -1,4 +1,4 @@
-// The progress of a subscription: its positions, the sum of their counters, and what holds it up.
+// Reads the progress of a subscription: its positions, the sum of their counters, and whether it is blocked.
 import { timeOfEvent } from '../../../../../domain/channel/event-id.ts';
 import type { FailedAttempt } from '../../../../../domain/delivery/messages.ts';
 import type {
@@ -18,7 +18,7 @@ import type { SubscriptionState } from './subscription-detail.dto.ts';
 /** Positions shown: a subscription to one source has one. */
 const shownMax = 100;
 const pageMax = 1_000;
-/** Positions counted together: enough for as many sources as anybody has. */
+/** Positions whose counters are added up: enough for as many sources as anybody has. */
 const countedMax = 100_000;
 
 const nothing: PositionCounters = { published: 0, delivered: 0, parked: 0, filtered: 0, expired: 0, pending: 0 };
@@ -35,11 +35,11 @@ export async function subscriptionDetail(
   return { ...presentSubscription(subscription), state, counters, positions };
 }
 
-/** Whether a failing event holds up all others of its source: with an order key it holds up its key alone. */
+/** Whether a failing event blocks all others of its source: with an order key it blocks only its key. */
 const isHeldByOne = (webhook: WebhookView | undefined): boolean =>
   webhook?.ordered === true && webhook.orderKey === undefined;
 
-/** With the lag of each. */
+/** The positions, each with its lag. */
 export async function presentPositions(
   parts: Parts<'views' | 'ambient'>,
   subscription: SubscriptionView,
@@ -83,7 +83,7 @@ async function positionsOf(views: ViewBuild, subscriptionId: string): Promise<Po
       after = { sort: position.emitterId, id };
     }
     if (page.length < pageMax) break;
-    // Lets other requests in between pages, even when the views answer at once.
+    // Lets other requests proceed between pages, even if the views answer at once.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return { shown, counters, retrying };

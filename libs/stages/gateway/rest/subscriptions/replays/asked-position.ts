@@ -11,20 +11,20 @@ import type { AskedPosition } from '../../../http/pages/position.ts';
 import type { ViewDocument } from '../../../../../view-store/view-store.ts';
 import { waitForCheckpoint } from '../../../../../view-store/wait-for-checkpoint.ts';
 
-/** A client's clock may be this far ahead. */
+/** A client's clock can be this far ahead. */
 const aheadMaxMs = 60_000;
 
 export interface PositionOf {
   /** The request's field that a refusal names. */
   readonly field: 'start' | 'from' | 'to';
-  /** One source. */
+  /** The id of one source. */
   readonly emitterId: string;
   readonly eventName: string | null;
 }
 
 /**
- * Throws ApiProblem 400 for a beginning in the future, and for an event that is not there, or that is not for the
- * subscription; 503 while the views lag too far behind to tell.
+ * Throws ApiProblem 400 for a start in the future, and for an event that does not exist or is not for the
+ * subscription; 503 while the views lag too far to tell.
  */
 export async function askedPosition(
   parts: Parts<'views' | 'log' | 'limits' | 'ambient'>,
@@ -51,7 +51,7 @@ export async function askedPosition(
   return { by: 'event', value: found.version };
 }
 
-/** An event that was emitted just now is found too: the views are looked at again once they have passed it. */
+/** Finds an event that was emitted just now, too: looks at the views again once they have passed it. */
 async function findEvent(
   { views, log, limits }: Parts<'views' | 'log' | 'limits'>,
   emitterId: string,

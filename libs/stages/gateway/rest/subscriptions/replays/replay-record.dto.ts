@@ -1,4 +1,4 @@
-// A replay as the API shows it, and what a dry run finds.
+// A replay as the API shows it, and the result of a dry run.
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ApiEpochMs, ApiEventId, ApiId } from '../../../openapi/fields.ts';
 

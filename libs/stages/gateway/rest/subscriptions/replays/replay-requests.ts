@@ -1,4 +1,4 @@
-// Asks delivery to start or end a replay: accepted once the request is on the log, shown once delivery has taken it.
+// Asks delivery to start or cancel a replay: accepted once the request is on the log, shown once delivery has read it.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReplayOrder, ReplayRequest } from '../../../../../domain/delivery/replay/messages.ts';
 import { isEverySource } from '../../../../../domain/delivery/matching.ts';
@@ -20,11 +20,11 @@ import { findReplay } from './whole-replay.ts';
 import type { ReplayDto } from './replays.dto.ts';
 import { requestRecord } from '../../../commands/request-record.ts';
 
-/** Between looks at the views, which show a request some 5 ms after its append. */
+/** The first wait between looks at the views, which show a request some 5 ms after its append. */
 const lookMs = 5;
 const looksMsMax = 250;
 
-/** The new replay, or the one that the same request made before. Throws ApiProblem or PortError. */
+/** The new replay, or the one that the same request created before. Throws ApiProblem or PortError. */
 export async function requestReplay(
   parts: Parts<'secrets' | 'views' | 'log' | 'limits' | 'ambient'>,
   caller: Caller,
@@ -35,7 +35,7 @@ export async function requestReplay(
   const known = await earlier(parts, caller, ids);
   const [replayId, formerId] = known === undefined ? ids : [known.replayId];
   const order = { ...(await orderOf(parts, caller, subscription, asked)), replayId };
-  // What the key made before midnight may not be shown yet: delivery knows.
+  // A replay of this key from before midnight might not be shown yet: delivery knows it.
   const former = formerId === undefined ? {} : { formerId };
   if (known === undefined) await send(parts, caller, { type: 'ReplayRequested', data: { ...order, ...former } });
   const isDry = order.dryRun === true;
@@ -58,7 +58,7 @@ export async function requestReplay(
   return accepted(order, caller.workspace, parts.ambient.now());
 }
 
-/** The ids under which the same request may have made a replay before; that of a new one first. */
+/** The id for a new replay first, then those under which the same request can have created one before. */
 function replayIds(
   { ambient }: Parts<'ambient'>,
   caller: Caller,
@@ -72,7 +72,7 @@ function replayIds(
 const isRepeatable = ({ dry_run: isDry }: ReplayDto, key: string | null): key is string =>
   key !== null && isDry !== true;
 
-/** The replay that the key has led to in the last 24 hours. */
+/** The replay that the key has created in the last 24 hours. */
 async function earlier(
   parts: Parts<'views' | 'log' | 'ambient'>,
   caller: Caller,
@@ -85,7 +85,7 @@ async function earlier(
   return undefined;
 }
 
-/** As the views will show it once delivery has taken the request. */
+/** The replay as the views will show it once delivery has read the request. */
 function accepted({ dryRun: _none, ...order }: ReplayOrder, workspace: string, requestedAt: number): ReplayView {
   const { from, to, subscriptionId } = order;
   return {
@@ -155,7 +155,7 @@ async function orderOf(
   };
 }
 
-/** Without a name the replay of a subscription to every source is of every source. */
+/** Without `emitter_id`, the replay of a subscription to every source is of every source. */
 async function sourceOf(
   parts: Parts<'views'>,
   caller: Caller,
@@ -171,7 +171,7 @@ async function sourceOf(
     if (!isOfOneSource(from) && !isOfOneSource(to)) return emitterId;
     throw sourceProblem('emitter_id must name the source of an event or a sequence: the subscription is to every one');
   }
-  // Events of a deleted source are kept, and a replay of every source sends them too.
+  // Events of a deleted source are kept, and a replay of every source sends them, too.
   if (!(await isOwner(parts, caller, given))) throw notFound({ field: 'emitter_id' });
   return given;
 }
@@ -193,7 +193,7 @@ interface Wait {
   readonly isOver: (replay: ReplayView) => boolean;
 }
 
-/** Undefined: the views do not show it in time. */
+/** Undefined: the views do not show the replay in time. */
 async function whenShown({ waitMs, look, isOver }: Wait): Promise<ReplayView | undefined> {
   const until = performance.now() + waitMs;
   for (let pauseMs = lookMs; ; pauseMs = Math.min(pauseMs * 2, looksMsMax)) {

@@ -1,4 +1,4 @@
-// What `POST /v1/subscriptions/ID/replay` takes.
+// The parameters of `POST /v1/subscriptions/ID/replay`.
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { ReplayOnly } from '../../../../../domain/delivery/replay/messages.ts';
@@ -9,7 +9,7 @@ import type { QueryForms } from '../../../http/input/query-text.ts';
 import { IsSourceId } from '../../../http/input/ids.ts';
 
 const choices: readonly ReplayOnly[] = ['all', 'failed', 'parked'];
-/** More than one webhook takes. */
+/** More than one webhook can receive. */
 const rateMax = 10_000;
 
 @ApiSchema({ name: 'ReplayRequest' })

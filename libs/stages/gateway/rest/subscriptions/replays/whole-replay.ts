@@ -1,4 +1,4 @@
-// A replay as one, also when it is of every source and has a part in each partition.
+// Merges the parts of a replay of every source, which has one in each partition, into one replay.
 import { eventOrder } from '../../../../../domain/channel/event-id.ts';
 import { isEverySource } from '../../../../../domain/delivery/matching.ts';
 import { hasEnded } from '../../../../../domain/delivery/replay/replay.ts';
@@ -7,7 +7,7 @@ import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { findOwned } from '../../owned.ts';
 
-/** Undefined: no such replay, or foreign. */
+/** Undefined: unknown, or of another workspace. */
 export async function findReplay(
   parts: Parts<'views' | 'log'>,
   caller: Caller,
@@ -56,7 +56,7 @@ const isPending = ({ state }: ReplayView): boolean => state === 'pending';
 const sumOf = (parts: readonly ReplayView[], countOf: (part: ReplayView) => number): number =>
   parts.reduce((sum, part) => sum + countOf(part), 0);
 
-/** Event ids, the oldest first. */
+/** The parts' event ids, oldest first. */
 function eventsOf(parts: readonly ReplayView[], end: 'first' | 'last'): readonly string[] {
   const ids = parts.map((part) => part[end]).filter((id) => id !== null);
   return ids.toSorted((a, b) => (eventOrder(a) < eventOrder(b) ? -1 : 1));

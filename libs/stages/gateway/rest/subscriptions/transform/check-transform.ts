@@ -7,7 +7,7 @@ import { invalidRequest } from '../../../http/api-problem.ts';
 
 type Of = Pick<SubscriptionTriple, 'emitterId'> & { readonly subscriptionId: string };
 
-/** Throws ApiProblem 400 with the line and column that are wrong, as far as they are known, or 503. */
+/** Throws ApiProblem 400 with the line and column of the fault, as far as they are known, or 503. */
 export async function checkTransform(
   parts: Parts<'transforms'>,
   caller: Caller,

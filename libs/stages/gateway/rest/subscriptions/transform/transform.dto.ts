@@ -1,4 +1,4 @@
-// Transforms in requests, and what a preview shows of one.
+// Transforms in requests, and the results of previews.
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsOptional, ValidateBy } from 'class-validator';
