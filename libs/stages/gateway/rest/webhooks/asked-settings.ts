@@ -1,4 +1,4 @@
-// The settings of a webhook that a request asks for.
+// Reads the settings of a webhook from a request.
 import type { WebhookChanges, WebhookSettings } from '../../../../domain/listener/messages.ts';
 import type { Signature } from './signature-kinds.ts';
 import type { CreateWebhookDto, UpdateWebhookDto } from './webhooks.dto.ts';
@@ -18,7 +18,7 @@ export const newSettings = (input: CreateWebhookDto): WebhookSettings => ({
 
 const isGiven = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null;
 
-/** Only the settings that the request names; null restores the default, and of `active`, which has none, it is as absent. */
+/** Only the settings in the request. Null restores the default; for `active`, which has none, it counts as absent. */
 export const changesOf = (input: UpdateWebhookDto): WebhookChanges => ({
   ...(input.url === undefined ? {} : { url: input.url }),
   ...(input.name === undefined ? {} : { name: input.name }),
@@ -33,6 +33,6 @@ export const changesOf = (input: UpdateWebhookDto): WebhookChanges => ({
   ...(isGiven(input.active) ? { active: input.active } : {}),
 });
 
-/** Undefined: the signature stays. */
+/** Undefined: the signature stays unchanged. */
 export const signatureAsked = ({ signature }: UpdateWebhookDto): Signature | undefined =>
   signature === undefined ? undefined : (signature ?? 'hmac-sha256');

@@ -1,4 +1,4 @@
-// Creating a webhook: makes its signing key, which is sealed on the log and shown only in the answer to the creation.
+// Creates a webhook with its signing key, which is encrypted on the log and shown only in the answer to the creation.
 import type { ListenerCommand, WebhookSettings } from '../../../../domain/listener/messages.ts';
 import { webhooksView } from '../../../../domain/views/webhooks.view.ts';
 import type { WebhookView } from '../../../../domain/views/webhooks.view.ts';
@@ -64,7 +64,7 @@ export async function createWebhook(
   return presentAgain(parts, existing, await keyAgain(parts, caller, { webhookId: existingId, requestKey }));
 }
 
-/** As the views will hold it, so that the one answer with the signing key does not depend on them. */
+/** The webhook as the views will show it, so that the only answer with the signing key does not depend on them. */
 function made(record: OutcomeOf<'WebhookCreated'>): WebhookView {
   const view = webhooksView.evolve(undefined, record);
   if (view === undefined) throw new Error('a created webhook has no view');

@@ -1,4 +1,4 @@
-// The headers of a webhook: their values are sealed on arrival, and only their names are shown.
+// The headers of a webhook: encrypts their values on arrival; only their names are shown.
 import type { AskedHeader, FixedHeader } from '../../../../domain/listener/messages.ts';
 import type { WebhookView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
@@ -21,10 +21,10 @@ export const sealedHeaders = (
 ): readonly FixedHeader[] =>
   entriesOf(headers).map(([name, value]) => ({ name, value: parts.secrets.seal(workspace, value) }));
 
-/** Whether a value is given as it was shown. */
+/** Whether a value is the text that was shown in its place. */
 export const hasShown = (headers: Headers): boolean => Object.values(headers).includes(secretShown);
 
-/** `kept`: names of the headers that have a value which can stay. Throws ApiProblem 400. */
+/** `kept`: names of the headers with a value that can stay. Throws ApiProblem 400. */
 export function checkShown(headers: Headers, kept: readonly string[]): void {
   const lost = entriesOf(headers).find(([name, value]) => value === secretShown && !kept.includes(name));
   if (lost === undefined) return;
@@ -32,7 +32,7 @@ export function checkShown(headers: Headers, kept: readonly string[]): void {
   throw problemsOf([{ field: 'headers', message }]);
 }
 
-/** A client may send back the text that was shown in place of a value: the value stays as it is. */
+/** A client can send back the text that was shown in place of a value: the value then stays unchanged. */
 export const changedHeaders = (
   parts: Parts<'secrets'>,
   { workspace }: Caller,

@@ -1,4 +1,4 @@
-// How attempts can be signed, as requests and records name it.
+// The kinds of signatures of attempts, as requests and records name them.
 
 export const signatures = ['hmac-sha256', 'ed25519'] as const;
 export type Signature = (typeof signatures)[number];

@@ -1,4 +1,4 @@
-// Changing a webhook: the answer comes when the change is on the log, and shows it.
+// Changes a webhook: answers when the change is on the log, and shows it.
 import type { ListenerCommand, WebhookChanges } from '../../../../domain/listener/messages.ts';
 import type { WebhookView } from '../../../../domain/views/index.ts';
 import { webhooksView } from '../../../../domain/views/webhooks.view.ts';
@@ -18,9 +18,9 @@ type UpdateWebhook = Extract<ListenerCommand, { type: 'UpdateWebhook' }>;
 
 export interface WebhookUpdate {
   readonly changes: WebhookChanges;
-  /** Undefined: the signature stays. */
+  /** Undefined: the signature stays unchanged. */
   readonly signature?: Signature | undefined;
-  /** The complete set; undefined: the headers stay. */
+  /** The complete set; undefined: the headers stay unchanged. */
   readonly headers?: Headers | undefined;
 }
 

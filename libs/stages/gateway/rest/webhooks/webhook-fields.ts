@@ -1,4 +1,4 @@
-// The settings of a webhook in a request, with their bounds. Of several problems the last decorator's is reported.
+// The parameters for settings of a webhook, with their bounds. Of several problems the last decorator's is reported.
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import {
@@ -175,7 +175,7 @@ export const OrderKey = (): PropertyDecorator =>
     }),
   );
 
-/** A number for each delivery process, at least 1. */
+/** A maximum for each delivery process, at least 1. */
 const Most = (max: number, description: string): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 1, maximum: max, description }),

@@ -32,7 +32,7 @@ export const presentWebhook = ({ failingSince }: Parts<'failingSince'>, webhook:
   updated_at: epochSeconds(webhook.updatedAt),
 });
 
-/** `signingKey`: undefined when the answer shows none. */
+/** `signingKey`: undefined if the answer shows none. */
 export const presentKeyed = (
   parts: Parts<'failingSince'>,
   webhook: WebhookView,
@@ -42,7 +42,7 @@ export const presentKeyed = (
   ...(signingKey === undefined ? {} : { signing_key: signingKey }),
 });
 
-/** Where a search looks. */
+/** The texts that are searched. */
 export const textsOfWebhook = (value: ViewValue): readonly (string | null)[] => {
   const { webhookId, name, url } = value as WebhookView;
   return [webhookId, name, url];

@@ -1,4 +1,4 @@
-// `/v1/webhooks`: where events are delivered.
+// `/v1/webhooks`: creates, lists, changes, tests and deletes the webhooks to which events are delivered.
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { ListenerCommand } from '../../../../domain/listener/messages.ts';

@@ -1,4 +1,4 @@
-// What the routes of `/v1/webhooks` take.
+// The parameters of the routes of `/v1/webhooks`.
 import { ApiPropertyOptional, ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsBoolean, IsOptional, ValidateIf } from 'class-validator';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
@@ -18,7 +18,7 @@ export class WebhooksDto extends SearchDto {
   readonly url?: string | null;
 }
 
-/** The settings that both requests take; null means the default, as if the setting were absent. */
+/** The settings in both requests; null means the default, as if the setting were absent. */
 abstract class WebhookSettingsDto extends AnyRequestDto {
   static override readonly queryForms: QueryForms = {
     ordered: 'boolean',
@@ -72,7 +72,7 @@ export class CreateWebhookDto extends WebhookSettingsDto {
 
 const isGiven = (_input: object, value: unknown): boolean => value !== undefined;
 
-/** A field that is absent stays as it is. */
+/** An absent field stays unchanged. */
 @ApiSchema({ name: 'WebhookUpdateRequest' })
 export class UpdateWebhookDto extends WebhookSettingsDto {
   static override readonly queryForms: QueryForms = { ...WebhookSettingsDto.queryForms, active: 'boolean' };

@@ -1,4 +1,4 @@
-// The answer to the repeat of a request that made a key: its keys are those on the log, even while the views lag behind.
+// Answers the repeat of a request that made a key, with the keys that are on the log, even while the views lag.
 import type { WebhookView } from '../../../../../domain/views/index.ts';
 import { withKeyOf } from '../../../../../domain/views/webhooks.view.ts';
 import type { Parts } from '../../../parts/parts.ts';

@@ -1,4 +1,4 @@
-// A new signing key for a webhook: the former keys sign too for a while, so that a receiver can change over.
+// Makes a new signing key for a webhook: the former keys sign, too, for a while, so that a receiver can switch.
 import { derivedId } from '../../../../../domain/id.ts';
 import type { ListenerCommand } from '../../../../../domain/listener/messages.ts';
 import type { Repeatable } from '../../../../../domain/definition/messages.ts';

@@ -1,4 +1,4 @@
-// Signing keys: made here, sealed on the log, and shown only in the answer to the request that made them.
+// Makes signing keys: encrypted on the log, and shown only in the answer to the request that made them.
 import { pairFromSeed, seedBytes } from '../../../../../domain/delivery/ed25519.ts';
 import { secretFromBytes } from '../../../../../domain/delivery/signature.ts';
 import type { NewSigningKey } from '../../../../../domain/listener/messages.ts';
@@ -31,12 +31,12 @@ export function makeKey(parts: Parts<'secrets' | 'ambient'>, caller: Caller, sig
 export interface KeyAgain {
   /** Undefined: the key is gone, or it is a private key, which is never shown. */
   readonly told: string | undefined;
-  /** Of the key that signs now, whatever the views show; undefined: that is for HMAC. */
+  /** The public key of the current signing key, whatever the views show; undefined: it is for HMAC. */
   readonly publicKey: string | undefined;
 }
 
 /**
- * The key that a request with this Idempotency-Key made, read back from the log: a repeat may mean that the first
+ * The key that a request with this Idempotency-Key made, read from the log: a repeat can mean that the first
  * answer was lost, and the key with it. Undefined: this program cannot read the webhook's keys.
  */
 export async function keyAgain(

@@ -1,4 +1,4 @@
-// Tests a webhook: delivery sends one signed event now, and what came of it is the answer.
+// Tests a webhook: delivery sends one signed event now, and the result is the answer.
 import { testMs } from '../../../../../domain/delivery/attempt/tested.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
 import { isSuccess } from '../../../../../domain/delivery/retry.ts';
@@ -13,7 +13,7 @@ import { requestRecord } from '../../../commands/request-record.ts';
 
 type Tested = Extract<Reply, { readonly type: 'WebhookTested' }>;
 
-/** Also of a webhook that is inactive. Throws ApiProblem, TooManyWaiting or PortError. */
+/** Works for an inactive webhook, too. Throws ApiProblem, TooManyWaiting or PortError. */
 export async function testWebhook(
   parts: Parts<'views' | 'log' | 'webhookTests' | 'limits' | 'ambient' | 'instanceId'>,
   caller: Caller,
