@@ -1,4 +1,4 @@
-// The id of a resource that a POST makes, and how a repeat with the same Idempotency-Key is recognised.
+// Makes the id of a resource for a POST, and what identifies a repeat with the same Idempotency-Key.
 import type { Repeatable } from '../../../domain/definition/messages.ts';
 import { derivedId, idBytes, idFromBytes } from '../../../domain/id.ts';
 import type { IdPrefix } from '../../../domain/id.ts';
@@ -7,12 +7,12 @@ import type { Caller } from '../control/api-keys.ts';
 import type { Parts } from '../parts/parts.ts';
 
 export interface NewResource {
-  /** The resource's id, if the request is no repeat. */
+  /** The resource's id, unless the request is a repeat. */
   readonly id: string;
   readonly repeatable: Repeatable;
 }
 
-/** `request`: everything that the client asked for. */
+/** `request`: all parameters of the client. */
 export function newResource(
   parts: Parts<'secrets' | 'ambient'>,
   caller: Caller,
@@ -22,6 +22,6 @@ export function newResource(
   const id = idFromBytes(prefix, parts.ambient.randomBytes(idBytes));
   if (idempotencyKey === null) return { id, repeatable: { fingerprint: null } };
   const fingerprint = fingerprintOf(parts.secrets.dataKey(caller.workspace), prefix, request);
-  // Earlier programs used this key as the resource's id: a repeat finds such a resource too.
+  // Earlier programs used this key as the resource's id: a repeat finds such a resource, too.
   return { id, repeatable: { fingerprint, requestKey: derivedId(prefix, caller.workspace, idempotencyKey) } };
 }

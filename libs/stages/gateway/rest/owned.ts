@@ -1,4 +1,4 @@
-// Reads one document of the caller's workspace; for the caller nothing else exists.
+// Reads single documents of the caller's workspace; for the caller no others exist.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { IdPrefix } from '../../../domain/id.ts';
 import { isId } from '../../../domain/id.ts';
@@ -19,12 +19,12 @@ import { ApiProblem, notFound } from '../http/api-problem.ts';
 import { expiredCursor, idOfCursor } from '../http/pages/cursor.ts';
 import type { Place } from './lists/listed.ts';
 
-/** Saves a look-up for text that cannot be an id. Throws ApiProblem 404. */
+/** Throws ApiProblem 404 for text that cannot be an id, without a look-up. */
 export function checkId(prefix: IdPrefix, id: string): void {
   if (!isId(prefix, id)) throw notFound();
 }
 
-/** Undefined: no such id, deleted, or foreign. */
+/** Undefined: unknown, deleted, or of another workspace. */
 export async function findOwned<V extends ViewValue>(
   parts: Parts<'views'>,
   caller: Caller,
@@ -52,7 +52,7 @@ const idPrefixes = {
   webhooks: 'wh',
 } as const satisfies Record<keyof OwnedViews, IdPrefix>;
 
-/** The document that a path names. Throws ApiProblem 404: no such id, deleted, or foreign. */
+/** The document that a path names. Throws ApiProblem 404: unknown, deleted, or of another workspace. */
 export async function readOwned<K extends keyof OwnedViews>(
   parts: Parts<'views'>,
   caller: Caller,
@@ -65,7 +65,7 @@ export async function readOwned<K extends keyof OwnedViews>(
   return value;
 }
 
-/** A document that a command has just made or named. Throws ApiProblem 503 while the views lag behind the command. */
+/** A document that a command has just created or named. Throws ApiProblem 503 while the views do not show it. */
 export async function findShown<V extends ViewValue>(
   parts: Parts<'views'>,
   caller: Caller,
@@ -76,8 +76,8 @@ export async function findShown<V extends ViewValue>(
 }
 
 /**
- * A document as `outcome` has left it, or as later records have: while the views lag behind, an answer must not show what
- * was before. Throws ApiProblem 503 while they do not show the document at all.
+ * A document after `outcome` or later records: while the views lag, an answer must not show the former state.
+ * Throws ApiProblem 503 while they do not show the document at all.
  */
 export async function findChanged<T extends TopicName, V extends ViewValue>(
   parts: Parts<'views'>,

@@ -1,4 +1,4 @@
-// A second workspace in a test bed, whose requests must see nothing of the first one.
+// Creates a second workspace in a test bed, whose requests must not see anything of the first one.
 import { randomBytes } from 'node:crypto';
 import { derivedId } from '../../../domain/id.ts';
 import { keyBytes, nonceBytes } from '../../../domain/secrets/seal.ts';
@@ -11,7 +11,7 @@ export type Ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, asked
 const workspace = derivedId('o', 'second');
 const strangerKey = 'pd_stranger';
 
-/** Creates it, and gives what sends a request with its key. */
+/** Returns a function that sends a request with the new workspace's key. */
 export async function askFromSecondWorkspace(bed: TestBed): Promise<Ask> {
   const ask: Ask = (method, url, { headers = {}, ...asked } = {}) =>
     bed.send(method, url, { ...asked, headers: { authorization: `Bearer ${strangerKey}`, ...headers } });

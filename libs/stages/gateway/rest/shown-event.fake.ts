@@ -1,10 +1,10 @@
-// An event as the views show it, for tests that decide what is shown and when.
+// Makes an event as the views show it, for tests that control what is shown and when.
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { samples } from '../../../domain/record/samples.fake.ts';
 import { eventKey, views } from '../../../domain/views/index.ts';
 import type { ViewWrite } from '../../../view-store/view-store.ts';
 
-/** The event at this offset of its partition. */
+/** `offset`: the event's, in its partition. */
 export function shownEvent(emitterId: string, eventId: string, offset: number): ViewWrite {
   const view = views.find(({ definition }) => definition.name === 'events');
   const data = { ...samples.channels.EventEmitted, emitterId, eventId, channel: '' };

@@ -1,4 +1,4 @@
-// Which URLs a webhook may have (docs/reference/component-api.md, "Webhooks as records").
+// Checks the URL of a webhook (docs/reference/component-api.md, "Webhooks as records").
 import { ValidateBy } from 'class-validator';
 
 export const urlCharsMax = 2_048;
@@ -12,7 +12,7 @@ export function isWebhookUrl(value: unknown): boolean {
   return url.username === '' && url.password === '' && !(url.host !== '' && authority(value).includes('@'));
 }
 
-/** Between the slashes and the path: an empty user (`http://@host`) leaves no trace in the parsed URL. */
+/** The text between the slashes and the path: the parsed URL does not show an empty user (`http://@host`). */
 const authority = (url: string): string => /^https?:\/\/([^/?#\\]*)/i.exec(url)?.[1] ?? '';
 
 export const IsWebhookUrl = (): PropertyDecorator =>
