@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed?.stop());
 
-/** How many turns of the event loop pass until all requests, made at once, are answered. */
+/** Counts the turns of the event loop until all requests, made at once, are answered. */
 async function turnsUntilAnswered(
   requests: readonly Promise<{ readonly status: number }>[],
   answered = 200,
@@ -39,7 +39,7 @@ test('few requests to the API begin in a turn of the event loop', async () => {
   expect(await turnsUntilAnswered(requests)).toBeGreaterThanOrEqual(count / requestsPerTurn);
 });
 
-test('few requests to an endpoint that is not there are refused in a turn of the event loop', async () => {
+test('few requests to an unknown endpoint are refused in a turn of the event loop', async () => {
   const requests = Array.from({ length: count }, () => bed.send('POST', '/e/unknown', { body: {} }));
   expect(await turnsUntilAnswered(requests, 404)).toBeGreaterThanOrEqual(count / requestsPerTurn);
 });
@@ -49,12 +49,12 @@ test('few requests without a key are refused in a turn of the event loop', async
   expect(await turnsUntilAnswered(requests, 401)).toBeGreaterThanOrEqual(count / requestsPerTurn);
 });
 
-test('few requests to a path that is not there are refused in a turn of the event loop', async () => {
+test('few requests to an unknown path are refused in a turn of the event loop', async () => {
   const requests = Array.from({ length: count }, () => bed.send('GET', '/nope', {}));
   expect(await turnsUntilAnswered(requests, 404)).toBeGreaterThanOrEqual(count / requestsPerTurn);
 });
 
-test('a page of the console does not wait behind a flood of paths that are not there', async () => {
+test('a page of the console does not queue after a flood of requests to unknown paths', async () => {
   const ended: string[] = [];
   const asked = (path: string): Promise<void> => bed.send('GET', path, {}).then(() => void ended.push(path));
   const flood = Array.from({ length: count }, () => asked('/nope'));
@@ -62,7 +62,7 @@ test('a page of the console does not wait behind a flood of paths that are not t
   expect(ended.indexOf('/')).toBeLessThan(count / 10);
 });
 
-test('when the service stops, requests that wait for their turn are refused, and may be sent again', async () => {
+test('when the service stops, requests that wait for their turn are refused, and can be sent again', async () => {
   const stopping = await TestBed.start();
   const requests = Array.from({ length: count }, () => stopping.ask('GET', '/v1/users/me'));
   await turn();

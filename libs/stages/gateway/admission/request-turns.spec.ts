@@ -8,7 +8,7 @@ const connection = () => Object.assign(new EventEmitter(), { destroyed: false })
 const messageOn = (socket: ReturnType<typeof connection>) => ({ socket }) as unknown as IncomingMessage;
 
 let turns: RequestTurns;
-/** The doors by which requests have begun, in this order. */
+/** The doors whose requests have begun, in this order. */
 let begun: string[];
 beforeEach(() => {
   turns = new RequestTurns();
@@ -24,14 +24,14 @@ const askTimes = (times: number, workspace: string, door: string): void => {
   for (let n = 0; n < times; n++) ask(workspace, door);
 };
 
-/** Until all that may begin has begun. */
+/** Resolves when all requests that can begin have begun. */
 async function begunIn(count: number): Promise<readonly string[]> {
   const before = begun.length;
   for (let n = 0; n < count; n++) await turn();
   return begun.slice(before);
 }
 
-test('so many requests begin at once, and as many in each later turn', async () => {
+test('a bounded number of requests begins at once, and as many in each later turn', async () => {
   askTimes(requestsPerTurn * 2 + 1, 'a', 'api');
   await Promise.resolve();
   expect(begun).toHaveLength(requestsPerTurn);
@@ -41,7 +41,7 @@ test('so many requests begin at once, and as many in each later turn', async () 
   expect(turns.waiting).toBe(0);
 });
 
-test('a request that comes alone begins at once, also after many', async () => {
+test('a single request begins at once, also after many', async () => {
   askTimes(1_000, 'a', 'api');
   await begunIn(1_000 / requestsPerTurn + 2);
   expect(begun).toHaveLength(1_000);
@@ -79,7 +79,7 @@ test('a request on a connection that has ended already never begins', async () =
   expect(await begunIn(3)).not.toContain('gone');
 });
 
-test('when the service stops, what waits for its turn is refused, and so is what would wait', async () => {
+test('when the service stops, waiting requests are refused, and so are those that would wait', async () => {
   askTimes(requestsPerTurn, 'a', 'begun');
   const owner = { workspace: 'a', door: 'waits' };
   const waiting = Array.from({ length: 100 }, () => turns.take(messageOn(connection()), owner));

@@ -1,4 +1,4 @@
-// Who caused what: every record that follows from a request names its actor.
+// Actors: every record that follows from a request names who caused it.
 import { until } from '../../../../test/support/until.ts';
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import type { LogRecord } from '../../../domain/message.ts';
@@ -48,7 +48,7 @@ test('requests to an endpoint, which have no key, have the gateway as their acto
   expect(actors(bed.log.records('channels').slice(-1))).toEqual(['gateway']);
 });
 
-test('records that no request asked for have the stage that began them as their actor', async () => {
+test('records without a request have the stage that wrote the first of them as their actor', async () => {
   expect(bed.log.records('commands')[0]).toMatchObject({ type: 'CreateWorkspace', actor: 'gateway' });
   bed.settings.alerts.by('delivery').raise('malformed_record', 'actor', 'Said by a test.');
   await until('the alert', () => bed.log.records('alerts').some(({ key }) => key.includes('actor')));

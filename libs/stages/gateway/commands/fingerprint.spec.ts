@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { fingerprintOf } from './fingerprint.ts';
 
-/** As it comes out of a parsed body: without what JSON cannot express, such as -0. */
+/** The value as a parsed body contains it: without what JSON cannot express, such as -0. */
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const key = Buffer.alloc(32, 1);
 

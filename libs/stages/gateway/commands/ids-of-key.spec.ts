@@ -1,4 +1,4 @@
-// What an Idempotency-Key leads to, and for how long.
+// The ids that are derived from an Idempotency-Key, and how long they stay the same.
 import { isTied } from '../../../domain/definition/kept-requests.ts';
 import { idsOfKey } from './ids-of-key.ts';
 
@@ -6,14 +6,14 @@ const hourMs = 3_600_000;
 const midnight = Math.floor(1_700_000_000_000 / (24 * hourMs)) * 24 * hourMs;
 const ids = (now: number, key = 'k', workspace = 'o_1') => idsOfKey('rpl', { workspace, key, now });
 
-test('whatever is asked for at any time is among the ids of the following 24 hours', () => {
+test('the id of a request at any time is among the ids of the following 24 hours', () => {
   for (let hour = 0; hour < 24; hour++) {
     const [made] = ids(midnight + hour * hourMs);
     for (let later = 0; later < 24; later++) expect(ids(midnight + (hour + later) * hourMs)).toContain(made);
   }
 });
 
-test('after 24 hours a new id is made', () => {
+test('after 24 hours the id is a new one', () => {
   for (let hour = 0; hour < 24; hour++) {
     const [made] = ids(midnight + hour * hourMs);
     expect(ids(midnight + (hour + 24) * hourMs)[0]).not.toBe(made);

@@ -1,4 +1,4 @@
-// Every request to another stage has the same envelope: a new timed id starts its chain, which names who asks.
+// Every request to another stage has the same envelope: a new timed id starts its chain, which names the caller.
 import { timeOfId } from '../../../domain/id.ts';
 import { versionOf } from '../../../domain/record/record-version.ts';
 import { requestRecord } from './request-record.ts';

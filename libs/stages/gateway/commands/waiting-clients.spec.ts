@@ -1,13 +1,13 @@
-// Clients that wait for the outcome of a command, while lifecycle is stuck: what they may hinder, and for how long.
+// Clients that wait for the outcome of a command while lifecycle is stuck: what they block, and for how long.
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { until } from '../../../../test/support/until.ts';
 import { TestBed } from '../test-bed.fake.ts';
 import type { Answer } from '../test-bed.fake.ts';
 
-/** Of a workspace, those that may wait for packages. */
+/** Requests of a workspace that can wait for packages. */
 const installingMax = 16;
-/** Those that may wait for anything else. */
+/** Requests that can wait for anything else. */
 const usualMax = 200;
 
 let bed: TestBed;
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => bed?.stop());
 
-/** A client that asks on a connection of its own, with as many requests as `times`, and goes on waiting. */
+/** Sends `times` requests on a new connection, and keeps waiting for the answers. */
 function client(what: string, rest: string, times = 1): Socket {
   const { port } = bed.app.getHttpServer().address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
@@ -42,7 +42,7 @@ const allSent = (type: string, count: number): Promise<unknown> =>
 const shown = ({ status, body }: Answer) => [status, body.code];
 const searchMore = () => bed.ask('GET', '/v1/components/search', { query: { app: 'more' } });
 
-test('a workspace whose searches wait for packages may search no more, and can still do all else', async () => {
+test('a workspace with many searches that wait for packages cannot search more, but can still do everything else', async () => {
   const searching = Array.from({ length: installingMax }, (_, n) => search(`a${n}`));
   await allSent('FetchComponent', installingMax);
   const more = await searchMore();
@@ -54,12 +54,12 @@ test('a workspace whose searches wait for packages may search no more, and can s
     bed.ask('DELETE', `/v1/api_keys/${keyId}`),
     bed.send('DELETE', '/session', { headers: session }),
   ]);
-  // They are sent, and nobody carries them out.
+  // They are sent, but no stage carries them out.
   expect(changes.map(shown)).toEqual(changes.map(() => [503, 'unknown_outcome']));
   for (const socket of searching) socket.destroy();
 });
 
-test('a key is deleted, and a session ends, while the workspace has as many other requests as may wait', async () => {
+test('a key can be deleted, and a session ended, while as many other requests of the workspace wait as may', async () => {
   Object.assign(bed.parts.limits, { outcomeMs: 60_000 });
   const create = () => bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
   const waiting = Array.from({ length: usualMax }, create);
@@ -91,7 +91,7 @@ test.each([
   await until('a place to be free', async () => (await more()).status === 503);
 });
 
-test('a look-up that nobody carries out leaves its place in the end, also when its client is gone', async () => {
+test('a look-up that no stage carries out frees its place in the end, also if its client is gone', async () => {
   Object.assign(bed.parts.limits, { lookUpMs: 1_000 });
   const searching = Array.from({ length: installingMax }, (_, n) => search(`a${n}`));
   await allSent('FetchComponent', installingMax);

@@ -78,7 +78,7 @@ test('passes on only outcomes written after the start', async () => {
   expect(seen.ids).toEqual(['after']);
 });
 
-test('records of a newer program hide outcomes where commands end, and nowhere else', async () => {
+test('records of a newer program hide outcomes only on topics with outcomes of commands', async () => {
   const log = new MemoryLog({ partitions: 2 });
   const [tail] = following(log);
   await tail.start();
@@ -147,7 +147,7 @@ test.each(['end', 'read'] as const)('stops waiting after the requested time when
   const [tail, seen] = following(log);
   await tail.start();
   const end = log.end.bind(log);
-  // A gap at the end, which the tail can pass only by reading there.
+  // A gap at the end, which the tail can only pass by reading it.
   log.end = async (topic, partition) => (await end(topic, partition)) + 1;
   const gate = Promise.withResolvers<never>();
   const answering = jest.spyOn(log, call).mockReturnValue(gate.promise);

@@ -30,14 +30,14 @@ test.each([
   expect(more).not.toThrow();
 });
 
-test('those that wait for packages are few, and take no place of others', () => {
+test('few callers can wait for packages, and they take no places of others', () => {
   const places = new CommandPlaces();
   for (const workspace of ['o_1', 'o_2', 'o_3', 'o_4']) take(places, 'installing', { workspace, times: 16 });
   expect(() => take(places, 'installing', { workspace: 'o_5' })).toThrow('packages of the npm registry');
   expect(() => take(places, 'usual', { times: 200 })).not.toThrow();
 });
 
-test('whoever takes access away is not refused for others that wait, nor for sign-outs', () => {
+test('a request that takes access away is not refused because of others that wait, nor because of sign-outs', () => {
   const places = new CommandPlaces();
   take(places, 'usual', { times: 200 });
   take(places, 'endsSession', { times: 16 });
