@@ -35,7 +35,7 @@ const writtenAnywhere = fc.record<Written>({
 const placed = ({ topic, partition, at }: Written, workspace = 'o_1'): OutgoingOn<'commands' | 'triggers'> =>
   outgoing(topic, topic === 'commands' ? 0 : partition, { at, workspace }) as OutgoingOn<'commands' | 'triggers'>;
 
-/** Reads to the end page by page, and passes each place through its cursor. */
+/** Reads to the end page by page, and encodes and decodes each place as its cursor. */
 async function readOn(
   log: MemoryLog,
   { of = question, limit = 3, from = everything }: { of?: Question; limit?: number; from?: HistoryPlace } = {},
@@ -168,7 +168,7 @@ test('skips unreadable records', async () => {
   const odd = [NaN, 1e300, 'soon', null].map((at) => outgoing('commands', 0, { workspace: 'o_1', at: at as number }));
   const good = outgoing('commands', 0, { workspace: 'o_1' });
   for (const one of [...odd, good]) await log.request(one);
-  // Our logs never append such records, but somebody else might.
+  // The product never appends such records, but other programs might.
   const foreign = ['id', 'key', 'correlationId', 'causationId'].map((field) => ({ ...good.record, [field]: 7 }));
   const read = log.read.bind(log);
   jest.spyOn(log, 'read').mockImplementation(async (...asked) => {

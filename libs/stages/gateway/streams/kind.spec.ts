@@ -14,7 +14,7 @@ test('a run is found in the stream of its source, and refused in that of another
   expect(await find('o_1', 'dc_2')).toMatch(/names no record of this stream/);
 });
 
-test('a run of another workspace is as one that there never was', async () => {
+test('a run of another workspace is like one that never existed', async () => {
   const none = await find('o_2', 'dc_2', 'run_0000000000000002');
   expect(none).toEqual({ place: undefined, isGone: true });
   expect(await find('o_2', 'dc_2')).toEqual(none);

@@ -15,7 +15,7 @@ const recordsAt = 1_700_000_000_000;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Two records of an hour ago are on the log, of one partition. */
+/** A log with two records of an hour ago in one partition. */
 async function world(times: ConstructorParameters<typeof OnceFilled>[2] = {}) {
   const log = new MemoryLog({ partitions: 2 });
   const writer = await log.own('runtime', 1);
@@ -47,7 +47,7 @@ test('every kind of read is refused while the views lack what the log held at th
   await Promise.all(reads.map((read) => read()));
 });
 
-test('a read waits for views that are a little behind, and later ones do not look any more', async () => {
+test('a read waits for views that are a little behind, and later reads do not check any more', async () => {
   const { log, live, shown, end } = await world({ waitMs: 60_000 });
   let isRead = false;
   const reading = shown.find('subscriptions', list).then(() => (isRead = true));
@@ -59,7 +59,7 @@ test('a read waits for views that are a little behind, and later ones do not loo
   expect(await shown.find('subscriptions', list)).toEqual([]);
 });
 
-test('records that come later do not matter, nor do offsets without records', async () => {
+test('later records do not matter, nor do offsets without records', async () => {
   const { log, live, shown, end } = await world();
   log.end = (topic, partition) => Promise.resolve(topic === 'runs' && partition === 1 ? end + 1 : 0);
   await live.saveCheckpoint({ 'runs/1': end });
@@ -82,7 +82,7 @@ test('views that were empty are read only when they are filled, however young th
   expect(await shown.find('subscriptions', list)).toEqual([]);
 });
 
-test('views that do not move are read as they are, unless they are empty', async () => {
+test('views that do not advance are read anyway, unless they are empty', async () => {
   const { live, shown, end } = await world({ stillMs: 5 });
   await expect(shown.find('subscriptions', list)).rejects.toMatchObject(refused);
   await live.saveCheckpoint({ 'runs/1': end - 1 });
@@ -91,7 +91,7 @@ test('views that do not move are read as they are, unless they are empty', async
       () => true,
       () => false,
     );
-  // On a busy machine a read may have no time for a second look.
+  // On a busy machine a read might have no time for a second look.
   await until('the views to be read', isRead);
 });
 
@@ -100,7 +100,7 @@ test('views of an empty log are read at once', async () => {
   expect(await shown.count('subscriptions', list)).toBe(0);
 });
 
-test('views that were made from another log are not read before they are made anew', async () => {
+test('views that were made from another log are not read before they are rebuilt', async () => {
   const { views, live, open, end } = await world();
   await live.saveCheckpoint({ 'runs/1': end + 1 });
   const shown = open();
@@ -111,7 +111,7 @@ test('views that were made from another log are not read before they are made an
   expect(await shown.find('subscriptions', list)).toEqual([]);
 });
 
-test('what was accepted is said to be, also while the views are being filled', async () => {
+test('an accepted request is answered as such, even while the views are being filled', async () => {
   const caller = { workspace: 'o_1' } as Parameters<typeof findShown>[1];
   const live = new MemoryViewStore(viewDefinitions).live();
   const unfilled = Object.assign(new LiveBuild(() => live), { get: () => Promise.reject(new UnfilledError()) });

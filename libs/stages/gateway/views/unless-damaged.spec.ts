@@ -1,4 +1,4 @@
-// Reads that meet damage in the views.
+// Reads that find damage in the views.
 import { PortError } from '../../../domain/port-error.ts';
 import { MemoryViewStore } from '../../../view-store/view-store.fake.ts';
 import { problemOf } from '../http/problem-of.ts';
@@ -7,7 +7,7 @@ import { UnlessDamaged } from './unless-damaged.ts';
 const definitions = [{ name: 'books', indexes: { byShelf: ['shelf', 'year'] } }];
 const list = { index: 'byShelf', equals: ['a'], order: 'ascending', limit: 10 } as const;
 
-/** Views of which the document `bad` is damaged. */
+/** Views whose document `bad` is damaged. */
 function world() {
   const store = new MemoryViewStore(definitions);
   const live = store.live();
@@ -19,7 +19,7 @@ function world() {
   return { store, shown, told, failWith: (error: PortError) => (failure = error) };
 }
 
-test('damage is told once, and answered with 503 and where to look', async () => {
+test('damage is reported once, and answered with 503 and where to look', async () => {
   const { shown, told } = world();
   expect(shown.damage).toBeUndefined();
   for (let i = 0; i < 2; i++) {
@@ -31,14 +31,14 @@ test('damage is told once, and answered with 503 and where to look', async () =>
   expect(await shown.find('books', list)).toEqual([]);
 });
 
-test('damage is over once the views were built again', async () => {
+test('damage is over once the views are rebuilt', async () => {
   const { store, shown } = world();
   await shown.get('books', 'bad').catch(() => undefined);
   await store.switchTo(await store.begin());
   expect(shown.damage).toBeUndefined();
 });
 
-test('other trouble with the views is not damage', async () => {
+test('other failures of the views are not damage', async () => {
   const { shown, told, failWith } = world();
   failWith(new PortError('unavailable', 'not now'));
   await expect(shown.get('books', 'bad')).rejects.toMatchObject({ code: 'unavailable' });

@@ -1,4 +1,4 @@
-// Incoming events of an app, through all stages and with scripted components.
+// Events of an app that are sent to its source, through all stages and with scripted components.
 import { until } from '../../../../../test/support/until.ts';
 import type { Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
 import type { Trigger } from '../../../../domain/source/messages.ts';

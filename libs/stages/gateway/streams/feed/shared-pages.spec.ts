@@ -39,7 +39,7 @@ function world() {
   return { clock, reads, pages, build, ask, numbers, fail: () => failing++ };
 }
 
-test('those who ask for the same page share one read and its bytes, at once or one after the other', async () => {
+test('streams that need the same page share one read and its bytes, at once or one after the other', async () => {
   const { reads, ask } = world();
   const [one, other] = await Promise.all([ask(0), ask(0)]);
   const later = await ask(0);
@@ -48,7 +48,7 @@ test('those who ask for the same page share one read and its bytes, at once or o
   for (const page of [other, later]) expect(page?.encoded(all)).toBe(one?.encoded(all));
 });
 
-test('of a page the bytes of two selections of fields are kept, however many there are', async () => {
+test('a page keeps the bytes of two selections of fields, however many there are', async () => {
   const { ask } = world();
   const page = await ask(0);
   const shown = ['id', 'id,event', 'event'].map((include) => new FieldSelection(of, { include }));
@@ -58,7 +58,7 @@ test('of a page the bytes of two selections of fields are kept, however many the
   expect(third?.[0]).toEqual(third?.[1]);
 });
 
-test('who begins within a page gets the rest of it, and the next page is the same for all', async () => {
+test('a stream that begins within a page gets the rest of it, and the next page is the same for all', async () => {
   const { reads, numbers, ask } = world();
   expect(await numbers(0)).toEqual([1, 2, 3, 4]);
   expect(await numbers(2)).toEqual([3, 4]);
@@ -70,7 +70,7 @@ test('who begins within a page gets the rest of it, and the next page is the sam
   expect(reads).toEqual([undefined, '004']);
 });
 
-test('the end of what is shown is shared as such', async () => {
+test('the last page is shared as the last one', async () => {
   const { reads, ask } = world();
   const last = await ask(eventCount - 1);
   expect([last?.isLast, last?.documents.length]).toEqual([true, 1]);
@@ -82,7 +82,7 @@ test('the end of what is shown is shared as such', async () => {
   expect(reads).toHaveLength(2);
 });
 
-test('nothing is shared with who follows something else, once the views have moved on, or after two seconds', async () => {
+test('nothing is shared with streams of other records, once the views have advanced, or after two seconds', async () => {
   const { clock, reads, numbers } = world();
   await numbers(0);
   await numbers(0, { key: 'other' });
@@ -103,7 +103,7 @@ test('a read that fails is not kept, nor one of views that were replaced', async
   expect(await numbers(0)).toEqual([1, 2, 3, 4]);
 });
 
-test('sixteen pages are kept, and none when nobody asks any more', async () => {
+test('sixteen pages are kept, and none after they are cleared', async () => {
   const { pages, reads, numbers } = world();
   for (let n = 0; n < 17; n++) await numbers(0, { key: `k${n}` });
   expect(pages.size).toBe(16);
