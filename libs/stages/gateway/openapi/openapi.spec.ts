@@ -166,7 +166,7 @@ interface Call extends Asked {
   readonly as?: string;
 }
 
-/** Sends the request of an operation and compares the answer with what the document says of its status. */
+/** Sends the request of an operation, and compares the answer with the document's schema for its status. */
 async function expectAnswer(
   operationId: string,
   status: number,

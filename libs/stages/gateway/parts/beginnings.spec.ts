@@ -3,7 +3,7 @@ import { MemoryLog } from '../../../log/log.fake.ts';
 import { TooManyWaiting } from '../control/waiting/too-many-waiting.ts';
 import { Beginnings } from './beginnings.ts';
 
-test('many look-ups of one workspace run two at a time, another one is done between them, and too many are refused', async () => {
+test('many look-ups of one workspace run two at a time, those of another one run in between, and too many are refused', async () => {
   const log = new MemoryLog({ partitions: 1 });
   const waiting: (() => void)[] = [];
   const beginnings = new Beginnings({

@@ -10,7 +10,7 @@ interface OnLog {
   readonly correlationId: string;
 }
 
-/** What is on the log, oldest first. */
+/** The requests on the log, oldest first. */
 let onLog: OnLog[];
 let reply: (reply: Reply) => void;
 let desk: PublishDesk;
@@ -42,7 +42,7 @@ function publish(workspace: string, bytes: number): Promise<unknown> {
   return desk.publish(asked).catch((error: unknown) => error);
 }
 
-test('no more than some large requests of a workspace are on the log unanswered, so that those of another one come soon', async () => {
+test('only a few large requests of a workspace are on the log unanswered, so that those of another one are handled soon', async () => {
   const bytes = underWayBytesMax / 8;
   const all = Array.from({ length: 20 }, () => publish('a', bytes));
   const other = publish('b', bytes);

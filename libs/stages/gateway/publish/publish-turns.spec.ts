@@ -27,7 +27,7 @@ async function endFirst(): Promise<void> {
   await turn();
 }
 
-test('large requests of a workspace wait while its others are under way, and another workspace does not', async () => {
+test('large requests of a workspace wait while its others are in progress, and another workspace does not', async () => {
   for (let n = 0; n < 5; n++) void publish('large', half);
   void publish('quiet', 10, 'b');
   await turn();
@@ -36,7 +36,7 @@ test('large requests of a workspace wait while its others are under way, and ano
   expect(begun).toEqual(['large', 'large', 'quiet', 'large', 'large']);
 });
 
-test('any number of small requests is under way', async () => {
+test('any number of small requests can be in progress', async () => {
   for (let n = 0; n < 10_000; n++) void publish('small', 100);
   await turn();
   expect(begun).toHaveLength(10_000);
@@ -51,7 +51,7 @@ test('sources of a workspace take turns', async () => {
   expect(begun).toEqual(['loud', 'loud', 'loud', 'quiet']);
 });
 
-test('one that is larger than all room goes alone, and what comes after it waits', async () => {
+test('a request larger than the bound is published alone, and those after it wait', async () => {
   void publish('first', 10);
   void publish('huge', 2 * underWayBytesMax);
   void publish('last', 10);
@@ -73,7 +73,7 @@ test('room that a failed request leaves is taken by the next', async () => {
   expect(begun).toEqual(['next']);
 });
 
-test('one whose turn comes too late is refused, and so are those that wait when the service stops', async () => {
+test('a request whose turn comes too late is refused, and so are those that wait when the service stops', async () => {
   turns = new PublishTurns(0);
   void publish('first', underWayBytesMax);
   const late = publish('late', half);

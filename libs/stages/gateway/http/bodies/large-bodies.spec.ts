@@ -2,7 +2,7 @@ import { sizes } from '../../../../domain/sizes.ts';
 import { parseBodyText } from './body-text.ts';
 import { LargeBodies } from './large-bodies.ts';
 
-/** A thread that misbehaves as the first byte of a body tells it. */
+/** A thread that misbehaves in the way that the first byte of a body selects. */
 const unruly = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';

@@ -41,11 +41,11 @@ describe.each(named)('the name of %s', (_what, dto, others) => {
     },
   );
 
-  test.each(['a', ' a ', '0', '語', '👩‍💻', '\u202eb'])('%j is taken', (name) => {
+  test.each(['a', ' a ', '0', '語', '👩‍💻', '\u202eb'])('%j is accepted', (name) => {
     expect(problemsOf(dto, { ...others, name })).toBeUndefined();
   });
 
-  test('a number, and a text that is too long, are refused in words of their own', () => {
+  test('a number and a text that is too long are refused, each with its own message', () => {
     expect(problemsOf(dto, { ...others, name: 7 })).toEqual([{ field: 'name', message: 'name must be a string' }]);
     expect(problemsOf(dto, { ...others, name: 'n'.repeat(256) })).toMatchObject([
       { field: 'name', message: expect.stringMatching(/^name must be shorter than or equal to \d+ characters$/) },

@@ -31,7 +31,7 @@ test('a failed turn passes to the next caller', async () => {
   expect(await next).toBe('done');
 });
 
-test('refuses a caller behind too many others, and serves the others', async () => {
+test('refuses a caller after too many others, and serves the others', async () => {
   const turns = new FairTurns({ ...limits, atOnce: 1 });
   const gate = Promise.withResolvers<void>();
   const asked = ['a', 'a', 'a', 'a', 'b'].map((group) => turns.take(group, () => gate.promise));
@@ -40,7 +40,7 @@ test('refuses a caller behind too many others, and serves the others', async () 
   await Promise.all(asked);
 });
 
-test('a group that may not have all turns leaves some to others, however much of its own waits', async () => {
+test('a group that may not have all turns leaves some to others, however many of its callers wait', async () => {
   const turns = new FairTurns({
     atOnce: 4,
     ofOwnerAtOnce: 2,
@@ -64,7 +64,7 @@ test('a group that may not have all turns leaves some to others, however much of
   expect(await turns.take('a', () => Promise.resolve('free again'))).toBe('free again');
 });
 
-test('what is away leaves its turn to others, and goes on in a turn of its own', async () => {
+test('work that waits elsewhere leaves its turn to others, and continues in another turn', async () => {
   const turns = new FairTurns({ ...limits, atOnce: 1 });
   const [gate, end] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
   const done: string[] = [];
@@ -82,7 +82,7 @@ test('what is away leaves its turn to others, and goes on in a turn of its own',
   expect(done).toEqual(['other', 'back']);
 });
 
-test('no more of a group are away than may wait, and whoever fails meanwhile leaves one turn, not two', async () => {
+test('bounds how many of a group wait elsewhere, and one that fails meanwhile frees one turn, not two', async () => {
   const turns = new FairTurns({ ...limits, atOnce: 1 });
   const gate = Promise.withResolvers<void>();
   const away = Array.from({ length: 4 }, () => turns.take('a', (leave) => leave(() => gate.promise)));

@@ -16,7 +16,7 @@ test('pages that are not sent yet are bounded, for a workspace and for all, and 
   expect(answers.unsentBytes).toBe(5 * 102);
 });
 
-test('small pages of a workspace have room beside large ones', async () => {
+test('small pages of a workspace have room even if large ones have none', async () => {
   const answers = new ListAnswers(3 * 1024 * 1024);
   const large = () => Promise.resolve({ data: ['x'.repeat(1024 * 1024 - 100)] });
   await answers.write(message(), 'a', large);
@@ -24,7 +24,7 @@ test('small pages of a workspace have room beside large ones', async () => {
   expect((await answers.write(message(), 'a', page)).bytes).toHaveLength(102);
 });
 
-test('a page gives its room back when it is sent, or when its connection ends', async () => {
+test('a page frees its room when it is sent, or when its connection ends', async () => {
   const answers = new ListAnswers(1_200);
   const [sent, socket] = [message(), new EventEmitter()];
   await answers.write(sent, 'a', page);
@@ -35,7 +35,7 @@ test('a page gives its room back when it is sent, or when its connection ends', 
   expect(answers.unsentBytes).toBe(0);
 });
 
-test('only so many pages are read at once, each workspace in its turn, and a page that fails lets others in', async () => {
+test('a bounded number of pages is read at once, workspaces in turn, and a page that fails lets others begin', async () => {
   const answers = new ListAnswers();
   const begun: string[] = [];
   const ends: PromiseWithResolvers<void>[] = [];
@@ -64,7 +64,7 @@ test('only so many pages are read at once, each workspace in its turn, and a pag
   await settled;
 });
 
-test('nothing is read for a client that has gone', async () => {
+test('nothing is read for a client that is gone', async () => {
   const answers = new ListAnswers();
   let reads = 0;
   const gone = message(Object.assign(new EventEmitter(), { destroyed: true }));

@@ -4,7 +4,7 @@ import { listBytes } from './list-bytes.ts';
 
 const written = async (list: Parameters<typeof listBytes>[0]): Promise<string> => String(await listBytes(list));
 
-test('a list is written as JSON writes it', async () => {
+test('a list is written as JSON.stringify writes it', async () => {
   const lists = fc.record({ page_info: fc.jsonValue(), data: fc.array(fc.jsonValue()) }, { requiredKeys: ['data'] });
   await fc.assert(
     fc.asyncProperty(lists, async (list) => {
@@ -15,7 +15,7 @@ test('a list is written as JSON writes it', async () => {
   expect(await written({ data: [{ a: undefined }, undefined] })).toBe('{"data":[{},null]}');
 });
 
-test('others are served while a list of large records is written', async () => {
+test('other requests are served while a list of large records is written', async () => {
   const record = { event: Array.from({ length: 50_000 }, (_, n) => n) };
   let turns = 0;
   let isDone = false;

@@ -26,7 +26,7 @@ test.each([
   expect(proxies.clientOf(asked(remoteAddress, forwardedFor))).toBe(client);
 });
 
-test('without trusted proxies the header counts for nothing', () => {
+test('without trusted proxies the header is ignored', () => {
   expect(new TrustedProxies().clientOf(asked('127.0.0.1', '203.0.113.7'))).toBe('127.0.0.1');
 });
 

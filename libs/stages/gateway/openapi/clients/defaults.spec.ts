@@ -25,7 +25,7 @@ const bodyOf = (operationId: string): Schema => {
 const defaultsIn = ({ properties = {} }: Schema): readonly string[] =>
   Object.entries(properties).flatMap(([name, property]) => ('default' in property ? [name] : []));
 
-test('gives no default to a parameter that stands for a field of the body', () => {
+test('gives no default to a query parameter that is also a field of the body', () => {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   const sent = operations
     .filter(({ requestBody }) => requestBody !== undefined)
@@ -42,7 +42,7 @@ test.each(['updateWebhook', 'updateSource', 'updateSubscription', 'updateAccount
   },
 );
 
-test('gives no default to a field of a deploy that a channel does not take', () => {
+test('gives no default to a field of a deploy that a channel does not have', () => {
   expect(defaultsIn(bodyOf('deploySource'))).toEqual([]);
 });
 
@@ -51,7 +51,7 @@ test('keeps the defaults of what is created, and of lists', () => {
   expect(named('listWebhooks').parameters?.find(({ name }) => name === 'limit')?.schema?.default).toBe(10);
 });
 
-test('says the default of an enum that takes null in words, since clients in Go do not compile with it', () => {
+test('moves the default of a nullable enum to its description, since clients in Go do not compile with it', () => {
   const { on_exhausted, signature } = bodyOf('createWebhook').properties ?? {};
   expect([on_exhausted, signature]).toEqual([
     expect.objectContaining({ enum: ['park', 'block', null], description: expect.stringMatching(/\. Default: park$/) }),

@@ -29,7 +29,7 @@ test('allows null where the document says so, as strict readers of OpenAPI under
   expect(refused.map(([at]) => at)).toEqual([]);
 });
 
-test('refers to a schema that takes null only where null may be', () => {
+test('refers to a nullable schema only where null is allowed', () => {
   const { schemas } = document.components;
   const nodes = nodesOf(document);
   const within = new Set(nodes.filter(([, { nullable }]) => nullable === true).map(([at]) => `${at}/allOf/0`));
@@ -39,7 +39,7 @@ test('refers to a schema that takes null only where null may be', () => {
   expect(bare.map(([at]) => at)).toEqual([]);
 });
 
-test('gives every object within a schema that takes null a name', () => {
+test('names every object within a nullable schema', () => {
   const { schemas } = document.components;
   const taking = Object.entries(schemas).filter(([, { nullable }]) => nullable === true);
   const bare = taking.flatMap(([name, { properties = {} }]) =>
@@ -51,14 +51,14 @@ test('gives every object within a schema that takes null a name', () => {
   );
 });
 
-test('takes any JSON without a choice of types', () => {
+test('describes any JSON without a choice of types', () => {
   const { properties } = document.components.schemas['PublishedEvent'] ?? {};
   expect(properties?.['event']).toEqual({ description: 'Any JSON' });
   const values = [null, true, 1.5, 'text', [null], { a: {} }];
   expect(values.flatMap((value) => schemaFaults({}, properties?.['event'] ?? {}, value))).toEqual([]);
 });
 
-test('leaves what takes no null as it is', () => {
+test('leaves schemas that are not nullable unchanged', () => {
   const schemas = { A: { type: 'object' }, B: { anyOf: [{ type: 'string' }, { type: 'number' }] } } as const;
   const given = { openapi: '3.0.0', info: { title: '', version: '' }, paths: {}, components: { schemas } };
   const before = structuredClone(given);
