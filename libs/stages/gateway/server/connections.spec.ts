@@ -114,7 +114,7 @@ describe('an unsupported method', () => {
     expect([last.method, last.bodyBase64]).toEqual([method, 'aGk=']);
   });
 
-  test('an endpoint refuses what is no method of HTTP that is known, and tells which it takes', async () => {
+  test('an endpoint refuses an unknown HTTP method, and lists those that it accepts', async () => {
     const answer = await told(`FOO ${endpoint} HTTP/1.1\r\nhost: x\r\n\r\n`);
     expect([answer.status, answer.body.code]).toEqual([405, 'method_not_allowed']);
     expect(answer.headers.get('allow')?.split(', ')).toEqual(expect.arrayContaining(['get', 'propfind', 'query']));
@@ -255,7 +255,7 @@ describe('the URL of an event has the host of the service and the path that the 
   );
 });
 
-test('a connection that sends requests on and on without waiting for answers is ended', async () => {
+test('a connection that keeps sending requests without waiting for answers is closed', async () => {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   socket.resume().write(`GET /v1/users/me HTTP/1.1\r\nhost: x\r\n${key()}\r\n`.repeat(1_000));
   await until('the connection is ended', () => socket.closed);
@@ -271,7 +271,7 @@ test('answers forbid caching and guessing of their content type', async () => {
   }
 });
 
-test('a request on an open connection while the service stops is refused as the API refuses, and may be sent again', async () => {
+test('a request on an open connection while the service stops is refused in the shape of the API, and can be sent again', async () => {
   const stopping = await TestBed.start();
   await stopping.app.listen(0, '127.0.0.1');
   const socket = connect((stopping.app.getHttpServer().address() as AddressInfo).port, '127.0.0.1');

@@ -38,7 +38,7 @@ function sends(text: string): Socket {
 const isEnded = (socket: Socket): Promise<true> => until('the connection is ended', () => socket.closed);
 const haveCome = (count: number): Promise<true> => until('the requests', () => asked.length >= count);
 
-test('as many requests as are allowed wait for their answers, and more may follow these', async () => {
+test('as many requests as are allowed can wait for their answers, and more can follow once these are answered', async () => {
   const socket = sends(one.repeat(aheadMax + 1));
   let answers = '';
   socket.on('data', (chunk) => (answers += String(chunk)));
@@ -51,19 +51,19 @@ test('as many requests as are allowed wait for their answers, and more may follo
   }
 });
 
-test('a connection with one more is ended', async () => {
+test('a connection with one more is closed', async () => {
   const socket = sends(one.repeat(aheadMax + 2));
   socket.resume();
   expect(await isEnded(socket)).toBe(true);
 });
 
-test('so is one with requests that expect something unknown', async () => {
+test('a connection with as many requests that expect something unknown is closed, too', async () => {
   const socket = sends(one.replace('\r\n\r\n', '\r\nexpect: magic\r\n\r\n').repeat(aheadMax + 2));
   socket.resume();
   expect(await isEnded(socket)).toBe(true);
 });
 
-test('all connections together send no more than a bound ahead, and what ends makes room', async () => {
+test('the requests ahead of all connections are bounded, and a connection that ends makes room', async () => {
   const first = Array.from({ length: 3 }, () => sends(one.repeat(aheadMax + 1)));
   await haveCome(allMax + 3);
   const alone = sends(one);

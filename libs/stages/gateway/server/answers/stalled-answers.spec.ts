@@ -41,7 +41,7 @@ function asksOf(asked: FastifyInstance, ...paths: readonly string[]): Socket {
 }
 const asks = (...paths: readonly string[]): Socket => asksOf(server, ...paths);
 
-/** All that comes until `end` has come. */
+/** Returns the text up to `end`. */
 async function readTo(socket: Socket, end: string): Promise<string> {
   let text = '';
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
@@ -51,7 +51,7 @@ async function readTo(socket: Socket, end: string): Promise<string> {
   throw new Error('the connection ended');
 }
 
-test('a connection whose client reads nothing of its answer is ended', async () => {
+test('a connection whose client reads nothing of its answer is closed', async () => {
   const socket = asks('/large?unread');
   await until('the connection is ended', () => ended.includes('/large?unread'));
   expect(socket.bytesRead).toBeLessThan(large.length);
@@ -59,7 +59,7 @@ test('a connection whose client reads nothing of its answer is ended', async () 
 });
 
 test('an answer that is read slowly is sent to its end', async () => {
-  // So long that a busy machine lets the client read in time, and shorter than the pauses together.
+  // Long enough for the client to read in time on a busy machine, and shorter than the pauses together.
   const patientMs = 2_000;
   const patient = fastify();
   endStalledAnswers(patient, patientMs);
@@ -81,7 +81,7 @@ test('an answer that is read slowly is sent to its end', async () => {
   expect(performance.now() - begun).toBeGreaterThan(patientMs);
 });
 
-test('time in which a request is worked on does not count, also behind other answers of its connection', async () => {
+test('the time in which a request is handled does not count, even after other answers of its connection', async () => {
   const socket = asks('/small', '/late');
   expect(await readTo(socket, 'late')).toContain('small');
   await delay(4 * afterMs);
@@ -90,7 +90,7 @@ test('time in which a request is worked on does not count, also behind other ans
   socket.destroy();
 });
 
-test('an answer that was taken from the framework keeps its own time', async () => {
+test('an answer that was taken from the framework has its own rules', async () => {
   const socket = asks('/small', '/stream');
   expect(await readTo(socket, 'done')).toContain('begun');
   socket.destroy();
