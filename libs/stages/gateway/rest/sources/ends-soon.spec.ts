@@ -1,4 +1,4 @@
-// A deploy that is sent again while the first request is still under way.
+// A deploy that is sent again while the first request is still in progress.
 import { until } from '../../../../../test/support/until.ts';
 import type { Manifest } from '../../../../domain/component/manifest.ts';
 import type { FakeFunction } from '../../../../sandbox/sandbox.fake.ts';
@@ -29,7 +29,7 @@ const deploy = (component_code: string, headers = {}): Promise<Answer> =>
 const states = async (): Promise<unknown[]> =>
   ((await bed.ask('GET', '/v1/sources')).body.data as Source[]).map(({ state }) => state);
 
-/** Deploys, and again with the same key while `hook` has not run yet; both answers. */
+/** Deploys twice with the same key, the second time before `hook` has run, and returns both answers. */
 async function repeated(component: string, hook: FakeFunction): Promise<Answer[]> {
   const gate = Promise.withResolvers<void>();
   const waiting: FakeFunction = async (call) => {

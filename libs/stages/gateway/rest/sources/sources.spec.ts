@@ -129,7 +129,7 @@ test.each([
   expect((await bed.ask('GET', '/v1/sources')).body.page_info).toEqual(before);
 });
 
-test('a source whose deploy was refused is there, but not to be updated, deleted or run', async () => {
+test('a source whose deploy was refused is shown, but cannot be updated, deleted or run', async () => {
   const { body } = await deploy({ component_code: 'throwing' });
   const path = `/v1/sources/${String(body.details?.['source_id'])}`;
   for (const [method, at] of [

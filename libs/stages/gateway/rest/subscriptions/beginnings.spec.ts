@@ -1,10 +1,10 @@
-// Subscriptions that begin at a time: its place on the log is looked up before anybody waits behind the command.
+// Subscriptions that begin at a time: its offset is found before the command is sent, so that no other command waits.
 import { until } from '../../../../../test/support/until.ts';
 import { TestBed } from '../../test-bed.fake.ts';
 
 let bed: TestBed;
 let listener_id: string;
-/** Searches for a time wait for this. */
+/** Searches for a time wait until this resolves. */
 let held: Promise<void> | undefined;
 let searches: number;
 
@@ -39,7 +39,7 @@ const subscribe = (time: number, event_name: string) =>
   bed.ask('POST', '/v1/subscriptions', { body: { emitter_id: 'dc_*', listener_id, event_name, start: { time } } });
 const newest = (type: string) => bed.log.records('listeners').findLast((one) => one.type === type)?.data;
 
-test('nobody else waits while the beginning of a subscription is looked up', async () => {
+test('no other request waits while the beginning of a subscription is searched for', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   held = promise;
   const subscribed = subscribe(1, 'a');
@@ -51,7 +51,7 @@ test('nobody else waits while the beginning of a subscription is looked up', asy
   expect((await subscribed).status).toBe(200);
 });
 
-test('it begins with the first event of that time, in every partition', async () => {
+test('the subscription begins with the first event of that time, in every partition', async () => {
   expect((await subscribe(Date.now(), 'late')).status).toBe(200);
   const ends = await Promise.all([0, 1].map((partition) => bed.log.end('channels', partition)));
   expect(newest('SubscriptionCreated')).toMatchObject({ channelEnds: ends });

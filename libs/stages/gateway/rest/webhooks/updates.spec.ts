@@ -33,7 +33,7 @@ test('changes the given fields, keeps the others, and restores defaults with nul
   expect(dataOf(await bed.ask('GET', `/v1/webhooks/${made.id}`))).toEqual(back);
 });
 
-test('the answer shows the change even while the views lag behind it', async () => {
+test('the answer shows the change even while the views lag', async () => {
   const { id } = await make({ name: 'before', signature: 'ed25519' });
   const live = bed.views.live();
   const before = await live.get('webhooks', id);
@@ -153,7 +153,7 @@ describe('headers', () => {
     expect((await ask('other')).status).toBe(409);
   });
 
-  test('are refused by name when sent as shown where there is no value that could stay', async () => {
+  test('are refused by name when sent as shown without a value that could stay', async () => {
     const { id } = await make({ headers: { 'x-a': secret } });
     const headers = { 'X-A': '[secret]', 'x-z': '[secret]' };
     const made = await bed.ask('POST', '/v1/webhooks', { body: { url, headers: { 'x-z': '[secret]' } } });

@@ -63,7 +63,7 @@ test('a webhook can be created by JSON body, and is then read and listed without
   }
 });
 
-test('a webhook says since when it fails, while an alert says that it does and it is active', async () => {
+test('an active webhook shows since when it fails, as long as an alert reports it', async () => {
   const { id } = dataOf(await bed.ask('POST', '/v1/webhooks', { body: { url } }));
   const since = async (): Promise<unknown> =>
     dataOf(await bed.ask('GET', `/v1/webhooks/${id}`))['failing_since_ms'] ?? 'works';

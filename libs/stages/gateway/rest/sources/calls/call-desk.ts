@@ -27,8 +27,8 @@ export class CallDesk {
   }
 
   /**
-   * Returns the call's run once it has ended. The call counts as waiting until its run ends or its time is over, even if the
-   * client leaves: its trigger stays on the log. Throws ApiProblem or PortError.
+   * Returns the call's run once it has ended. The call counts as waiting until then or its time is over, even if its
+   * client leaves: the trigger stays on the log. Throws ApiProblem or PortError.
    */
   async call(caller: Caller, source: SourceView, kind: CallKind): Promise<RunView> {
     if (!source.active || source.state === 'deleting') throw notFound({ state: source.state });

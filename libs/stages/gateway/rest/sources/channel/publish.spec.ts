@@ -163,7 +163,7 @@ test.each([
   expect(emitted()).toBe(before);
 });
 
-test('takes the largest numbers that JSON holds exactly as ids, and tells apart those above as texts', async () => {
+test('accepts the largest exact JSON numbers as ids, and distinguishes larger ones as texts', async () => {
   const ids = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 1.5, '12345678901234567890', '12345678901234567891'];
   const answer = published(await publish({ events: ids.map((id) => ({ event: 1, id })) }));
   expect(answer.map(({ duplicate }) => duplicate)).toEqual(ids.map(() => false));
@@ -180,7 +180,7 @@ test('answers 413 to more than 512 KiB of events or to a body above its limit', 
   }
 });
 
-test('takes 512 KiB of events and not a byte more, whatever comes beside them', async () => {
+test('accepts 512 KiB of events and not a byte more, whatever other fields there are', async () => {
   const textOf = (bytes: number): string => 'x'.repeat(bytes - 2);
   const half = sizes.publishedBytes / 2;
   const beside = { id: 'large', name: 'c', summary: 'é'.repeat(240_000) };

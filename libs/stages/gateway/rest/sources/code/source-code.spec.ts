@@ -40,7 +40,7 @@ test('the code of a source is shown although no component is saved with it, and 
   expect(shown(await codeOf(id))).toMatchObject({ code: 'second', code_hash: updated['code_hash'] });
 });
 
-test('a refused update leaves the code as it was, and a refused first deploy can be looked at', async () => {
+test('a refused update leaves the code unchanged, and the code of a refused first deploy is shown', async () => {
   const id = await deploy({ component_code: 'first' });
   expect((await update(id, { component_code: 'nonsense' })).status).toBe(400);
   expect(shown(await codeOf(id))).toMatchObject({ code: 'first' });
@@ -62,7 +62,7 @@ test('the code of a source from a saved component remains when the component is 
   expect(shown(await codeOf(id))).toMatchObject({ code: 'saved' });
 });
 
-test('a channel has no code, and neither has a source that was deleted or never was', async () => {
+test('a channel has no code, and neither has a deleted or unknown source', async () => {
   const channel = await deploy({ kind: 'channel', name: 'Orders' });
   const gone = await deploy({ component_code: 'first' });
   await bed.ask('DELETE', `/v1/sources/${gone}`);

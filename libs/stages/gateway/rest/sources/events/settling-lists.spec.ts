@@ -1,4 +1,4 @@
-// Lists of events that wait for the views to catch up keep nobody from reading other lists.
+// Lists of events that wait for the views to catch up do not block other lists.
 import { TestBed } from '../../../test-bed.fake.ts';
 import { shownEvent } from '../../shown-event.fake.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed?.stop());
 
-test('lists that wait for the views to settle hold no turn, and end without what is not settled', async () => {
+test('lists that wait for the views to settle keep no turn, and leave out unsettled events in the end', async () => {
   let answered = 0;
   const settling = Array.from({ length: 40 }, async () => {
     const { status, body } = await bed.ask('GET', `/v1/sources/${sourceId}/event_summaries`);

@@ -12,7 +12,7 @@ interface Given {
   readonly kind?: TriggerKind;
 }
 
-/** The runs stand in the order in which they ended. */
+/** `runs`: in the order in which they ended. */
 async function lastOf(runs: readonly Given[]) {
   const build = new MemoryViewStore(views.map(({ definition }) => definition)).live();
   const writes = runs.map(({ outcome, startedAt, kind = 'http' }, offset) => {
@@ -26,7 +26,7 @@ async function lastOf(runs: readonly Given[]) {
   return lastRunOf(build, 'dc_1');
 }
 
-test('the last run is the one that began last, also where one that began before it ended after it', async () => {
+test('the last run is the one that began last, even if one that began before it ended after it', async () => {
   const last = await lastOf([
     { outcome: 'failed', startedAt: 3_000 },
     { outcome: 'succeeded', startedAt: 2_000 },
@@ -35,7 +35,7 @@ test('the last run is the one that began last, also where one that began before 
   expect(last).toMatchObject({ last_run_at_ms: 3_000, last_error: { at_ms: 3_000 } });
 });
 
-test('what was refused never began, and is not the last run', async () => {
+test('a refused run never began, and is not the last run', async () => {
   const begun: Given = { outcome: 'succeeded', startedAt: 1_000 };
   const refused: Given = { outcome: 'refused', startedAt: 2_000, kind: 'event' };
   expect(await lastOf([begun, refused])).toMatchObject({ last_run_at_ms: 1_000, last_error: null });

@@ -1,4 +1,4 @@
-// The next run as deploys and updates answer it: when the new timer is due, never the time of a former one.
+// The next run in the answers of deploys and updates: when the new timer is due, never the time of a former one.
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
 import { LateLog } from '../../../late-log.fake.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
@@ -14,7 +14,7 @@ const manifestOf = (timer: boolean): Manifest => ({
   props: timer ? [{ name: 'timer', type: '$.interface.timer' }] : [],
 });
 
-// Only the projection follows it.
+// Only the projection follows `schedules`.
 const log = new LateLog({ topic: 'schedules', forWhoFollows: 'schedules' });
 let bed: TestBed;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const put = async ({ id }: Source, body: object): Promise<Source> =>
   sourceOf(await bed.ask('PUT', `/v1/sources/${id}`, { body }));
 const get = async ({ id }: Source): Promise<Source> => sourceOf(await bed.ask('GET', `/v1/sources/${id}`));
 
-/** That the next run is the first after an interval of these seconds which began a moment ago. */
+/** Expects the next run at the end of an interval of these seconds that began a moment ago. */
 function expectDueIn(seconds: number, { next_run_at_ms: next }: Source): void {
   const inMs = Number(next) - Date.now();
   expect(inMs).toBeGreaterThan((seconds - 30) * 1_000);

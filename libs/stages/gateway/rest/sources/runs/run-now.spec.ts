@@ -22,7 +22,7 @@ const manifest: Manifest = {
 };
 const slow = Promise.withResolvers<void>();
 
-// Of these two topics the projection alone follows both.
+// Only the projection follows both of these topics.
 const log = new LateLog({ topic: 'channels', forWhoFollows: 'schedules' });
 let bed: TestBed;
 beforeAll(async () => {

@@ -27,7 +27,7 @@ import { AcceptedRunRecord, RunRecord } from '../../../records/run-record.dto.ts
 import { presentRun } from '../../../records/run.presenter.ts';
 import { RunsDto } from './runs.dto.ts';
 
-/** A run accepts any event that a source can emit: the deepest one inside the body, with as many values as published. */
+/** A run accepts any event that a source can emit: the deepest one within the body, and as many values as published. */
 const bodyJson = { levelsMax: jsonDepthMax + 1, valuesMax: dataValuesMax };
 
 type Needed = Parts<'views' | 'log' | 'watch' | 'replies' | 'limits' | 'ambient' | 'instanceId'>;

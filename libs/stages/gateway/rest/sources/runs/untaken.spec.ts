@@ -1,4 +1,4 @@
-// What callers are told who wait for a source while no runtime is there, or one that says nothing of itself.
+// Answers to callers that wait for a source while there is no runtime, or one that does not report what it reads.
 import { until } from '../../../../../../test/support/until.ts';
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
@@ -43,7 +43,7 @@ const request = (): Promise<Answer> => bed.send('POST', new URL(source.configure
 const configure = (): Promise<Answer> =>
   bed.ask('POST', '/v1/components/configure', { body: { component_code: 'slow', prop_name: 'http' } });
 
-test('without a runtime, a waiting caller is told so, and by which id the run is found later', async () => {
+test('without a runtime, the answer to a waiting caller says so, and has the id under which the run is found later', async () => {
   await start(20);
   await bed.stopStages();
   const [run, call] = [await runNow(), await sample()];
@@ -63,7 +63,7 @@ test('without a runtime, a waiting caller is told so, and by which id the run is
   expect(bed.parts.replies.waiting).toBe(0);
 });
 
-test('without a runtime, neither an endpoint nor a form lets its client wait longer', async () => {
+test('without a runtime, clients of endpoints and forms wait no longer than others', async () => {
   await start(20);
   await bed.stopStages();
   const [asked, form] = [await request(), await configure()];
@@ -78,7 +78,7 @@ test('without a runtime, neither an endpoint nor a form lets its client wait lon
   ]);
 });
 
-test('a request that runtime has taken waits its full time', async () => {
+test('a request that runtime has read waits for its full time', async () => {
   await start(20);
   const answers = await Promise.all([runNow(), sample(), request()]);
   expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
@@ -88,7 +88,7 @@ test('a request that runtime has taken waits its full time', async () => {
   ]);
 });
 
-test('a run that has ended is the answer, even if nothing was heard of it', async () => {
+test('a run that has ended is the answer, even if its end was not reported', async () => {
   await start(20);
   const reply = bed.log.reply.bind(bed.log);
   bed.log.reply = () => {};
@@ -99,7 +99,7 @@ test('a run that has ended is the answer, even if nothing was heard of it', asyn
   expect([status, body.data]).toMatchObject([200, { kind: 'manual', outcome: 'succeeded' }]);
 });
 
-test('a runtime that says nothing, as of an earlier version, leaves no request without an answer', async () => {
+test('a runtime without reports, such as one of an earlier version, leaves no request without an answer', async () => {
   await start(60_000);
   const answer = await runNow();
   expect([answer.status, answer.body.code]).toEqual([503, 'unknown_outcome']);

@@ -1,4 +1,4 @@
-// Sources and webhooks are found by the whole of a text that they have.
+// Sources and webhooks are found by the full text of a field.
 import { TestBed } from '../../../test-bed.fake.ts';
 import type { Answer } from '../../../test-bed.fake.ts';
 

@@ -1,4 +1,4 @@
-// The gateway may read the outcome of an update before the new definition of its endpoint: the answer waits for both.
+// The gateway can read the outcome of an update before the new definition of its endpoint: the answer waits for both.
 import { until } from '../../../../../../test/support/until.ts';
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
 import { LateLog } from '../../../late-log.fake.ts';

@@ -118,7 +118,7 @@ test('a source stays inactive when its activate throws', async () => {
   expect(sourceOf(await put(source, { active: true }))['refusal']).toBeUndefined();
 });
 
-test('if neither revision can be activated, the answer says of both why', async () => {
+test('if neither revision can be activated, the answer says why for both', async () => {
   const hooks = { activate: (() => {}) as FakeFunction };
   bed.components.set('ailing', { manifest, run, hooks });
   bed.components.set('worse', { manifest, run, hooks: { activate: throwing } });

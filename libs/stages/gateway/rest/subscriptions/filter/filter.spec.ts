@@ -33,7 +33,7 @@ async function made(path: string, body: object): Promise<string> {
 const subscribed = (event_name: string, more: object = {}): Promise<string> =>
   made('/v1/subscriptions', { emitter_id, listener_id, event_name, ...more });
 
-/** The gateways are not told that a change stands among the events of these partitions. */
+/** Drops the reports that a change has its place among the events of these partitions. */
 function silence(partitions: readonly number[]): () => void {
   const tell = bed.log.reply.bind(bed.log);
   bed.log.reply = (gateway, reply) => {
@@ -46,7 +46,7 @@ function silence(partitions: readonly number[]): () => void {
 
 const put = (id: string, body: object): Promise<Answer> => bed.ask('PUT', `/v1/subscriptions/${id}`, { body });
 
-test('a subscription shows its filter, and an update is answered once the change stands among the events', async () => {
+test('a subscription shows its filter, and an update is answered once the change has its place among the events', async () => {
   const id = await subscribed('a', { filter });
   expect((await bed.ask('GET', `/v1/subscriptions/${id}`)).body.data).toMatchObject({ id, filter });
   const changes = (): number => bed.log.records('channels').filter(({ key }) => key === id).length;
@@ -58,7 +58,7 @@ test('a subscription shows its filter, and an update is answered once the change
   expect((await put(id, {})).body.data).toMatchObject({ filter: null });
 });
 
-test('answers 202 until the change stands among the events of all partitions, and the update can be repeated', async () => {
+test('answers 202 until the change has its place among the events of all partitions, and the update can be repeated', async () => {
   const id = await made('/v1/subscriptions', { emitter_id: 'dc_*', listener_id });
   const speak = silence([1]);
   const some = await bed.withLimits({ filterMs: 100 }, () => put(id, { filter }));
@@ -114,7 +114,7 @@ describe('a preview', () => {
     expect(await tried(id, { event: 1, filter: { a: [1] } })).toMatchObject({ matches: false });
   });
 
-  test('is of an event or of the id of one, and says so', async () => {
+  test('needs an event or the id of one, and says so', async () => {
     const id = await subscribed('p1', { filter });
     for (const [body, message] of [
       [{}, 'event or event_id is needed'],

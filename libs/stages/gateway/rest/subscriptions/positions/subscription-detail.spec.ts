@@ -121,7 +121,7 @@ test('a subscription that waits for a retry is blocked, and its lag counts from 
   expect(shown.positions[0]?.lag.seconds).toBeGreaterThanOrEqual(100);
 });
 
-test('no attempt is due while the webhook is paused, in the list of positions neither', async () => {
+test('no attempt is due while the webhook is paused, not in the list of positions either', async () => {
   const webhook = await made('/v1/webhooks', { url: 'https://example.com/paused' });
   const id = await made('/v1/subscriptions', { emitter_id, listener_id: webhook, event_name: 'paused' });
   const own = { ...counters, published: 1, pending: 1 };

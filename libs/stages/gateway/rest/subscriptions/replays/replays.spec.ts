@@ -1,4 +1,4 @@
-// Start positions and replays through the API, with delivery running behind the gateway.
+// Start positions and replays through the API, with delivery running.
 import { randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { pino } from 'pino';
@@ -253,7 +253,7 @@ test('answers 503 to a replay from an event while the views lag too far behind t
   }
 });
 
-test('answers 400 to a start in the future, but for a small difference between clocks', async () => {
+test('answers 400 to a start in the future, but allows a small difference between clocks', async () => {
   const listener_id = 'wh_0000000000000000';
   const startAt = (time: number) =>
     bed.ask('POST', '/v1/subscriptions', { body: { emitter_id, listener_id, start: { time } } });

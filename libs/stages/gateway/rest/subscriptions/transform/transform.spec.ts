@@ -1,4 +1,4 @@
-// Setting, changing and previewing transforms through the API, with delivery running beside it.
+// Setting, changing and previewing transforms through the API, with delivery running.
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
@@ -120,7 +120,7 @@ test('a preview shows the transformed event, that the event is dropped, or where
   });
 });
 
-test('a change without room beside what events may still need asks delivery, and is made or refused', async () => {
+test('a change without room asks delivery which former filters events still need, and is made or refused', async () => {
   const id = idOf(await create({ event_name: 'full', transform }));
   const long = (n: number): string => `/*${'x'.repeat(30_000)}${n}*/() => null`;
   for (let n = 0; n < 10; n++) expect((await put(id, { transform: long(n) })).status).toBe(200);
