@@ -1,4 +1,4 @@
-// Every refusal of a parameter names its field, also those that no validator finds.
+// Every refusal of a parameter names its field, even those that no validator finds.
 import { TestBed } from '../test-bed.fake.ts';
 import type { Asked } from '../test-bed.fake.ts';
 

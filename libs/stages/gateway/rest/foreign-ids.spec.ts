@@ -1,4 +1,4 @@
-// Ids of another workspace's records: in every path, and wherever else a request names one.
+// Requests with ids of another workspace's records: in every path, and wherever else a request names one.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import { until } from '../../../../test/support/until.ts';
@@ -126,7 +126,7 @@ async function everyKind(ask: Ask): Promise<typeof mine> {
   };
 }
 
-/** What an operation needs beside the path. */
+/** What an operation needs in addition to its path. */
 const needed: Readonly<Record<string, Asked>> = {
   publishEvents: { body: { event: 'forged' } },
   updateSource: { body: { component_code: 'shared', active: false } },
@@ -144,7 +144,7 @@ const needed: Readonly<Record<string, Asked>> = {
   proveConsistency: { query: { from: 'events-0-1-1', to: 'events-0-2-2' } },
 };
 
-/** Of whom the id in a path is, by what stands before it. */
+/** The kind of the id in a path, by the segment before it. */
 const kinds: Readonly<Record<string, keyof Owned>> = {
   sources: 'source',
   dc: 'source',
@@ -162,16 +162,16 @@ const kinds: Readonly<Record<string, keyof Owned>> = {
   workspaces: 'workspace',
 };
 
-/** What anybody may name: apps and components of the registry, and the endpoint of a source. */
+/** Paths that belong to no workspace: apps and components of the registry, and the endpoint of a source. */
 const ofNobody = /\{(?:app|key|endpointKey)\}/;
 
 const urlOf = (path: string, ids: Owned): string =>
   path.replace(/(\w+)\/\{\w+\}/g, (_whole, before: string) => `${before}/${ids[kinds[before] ?? 'event']}`);
 
-/** Beyond this a stream has begun, which ends only with its client. */
+/** An answer that takes longer is a stream, which ends only with its client. */
 const answerMs = 15_000;
 
-/** Its status and its text, without the ids. */
+/** The answer's status and text, without the ids. */
 async function answerTo(ids: Owned, asking: (ids: Owned) => Promise<Answer>): Promise<string> {
   const answer = await Promise.race([asking(ids), delay(answerMs, undefined, { ref: false })]);
   if (answer === undefined) return 'no end of the answer';
@@ -200,7 +200,7 @@ async function everyRoute(): Promise<readonly Route[]> {
 const routesWithIds = async (): Promise<readonly Route[]> =>
   (await everyRoute()).filter(({ path }) => path.includes('{') && !ofNobody.test(path));
 
-test('every route answers for the records of another workspace as for those that nobody has', async () => {
+test('every route answers for records of another workspace as for unknown ones', async () => {
   const routes = await routesWithIds();
   expect(routes.length).toBeGreaterThan(40);
   const answersFor = (ids: Owned): Promise<readonly string[]> =>
@@ -216,7 +216,7 @@ test('every route answers for the records of another workspace as for those that
   expect(named(await answersFor(theirs))).toEqual(named(unknown));
 });
 
-test('every record that those routes name is there for its own workspace', async () => {
+test('every record that those routes name exists for its own workspace', async () => {
   const routes = await routesWithIds();
   for (const { method, path, operationId } of routes) {
     if (method !== 'GET' || path.endsWith('/sse') || path.startsWith('/sse')) continue;
@@ -225,7 +225,7 @@ test('every record that those routes name is there for its own workspace', async
   }
 });
 
-test('every list of the workspace answers 404 where another workspace is named', async () => {
+test('every list of the workspace answers 404 if another workspace is named', async () => {
   const lists = (await everyRoute()).filter(
     ({ method, path }) => method === 'GET' && path.startsWith('/v1/') && !path.includes('{'),
   );
@@ -245,7 +245,7 @@ const withProps = (account: string): Asked => {
   return { body: { component_code: 'shared', configured_props } };
 };
 
-/** Requests that name a record beside one of the caller's own, or in no path. */
+/** Requests that name a record in addition to one of the caller's own, or outside a path. */
 const naming: Readonly<Record<string, (ids: Owned) => readonly [Route['method'], string, Asked?]>> = {
   'a run beside a source': ({ run }) => ['GET', `/v1/sources/${mine.source}/runs/${run}`],
   'a source beside a run': ({ source }) => ['GET', `/v1/sources/${source}/runs/${mine.run}`],
@@ -292,7 +292,7 @@ const naming: Readonly<Record<string, (ids: Owned) => readonly [Route['method'],
   ],
 };
 
-test.each(Object.entries(naming))('%s of another workspace is like one that nobody has', async (_what, of) => {
+test.each(Object.entries(naming))('%s of another workspace is like an unknown one', async (_what, of) => {
   const asking = (ids: Owned): Promise<Answer> => stranger(...of(ids));
   const told = await answerTo(theirs, asking);
   expect(told).toBe(await answerTo(noOnes, asking));

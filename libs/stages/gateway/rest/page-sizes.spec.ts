@@ -68,7 +68,7 @@ async function pages(url: string, query: Readonly<Record<string, string>>) {
     const ids = (body.data as { id: string }[]).map(({ id }) => id);
     const hasMore = body.page_info?.['has_more'] === true;
     all.push({ ids, bytes: Buffer.byteLength(text) });
-    // A client may end here.
+    // A client can stop here.
     if (!hasMore) return all;
     after = String(body.page_info?.['end_cursor']);
   }
@@ -92,7 +92,7 @@ test.each([
   expect(all.length).toBeLessThan(5);
 });
 
-test('events of which a page shows the beginning only are listed up to the limit', async () => {
+test('events of which a page shows only the beginning are listed up to the limit', async () => {
   const all = await pages(`/v1/sources/${sourceId}/event_summaries`, {});
   expect(all.map(({ ids }) => ids.length)).toEqual([count]);
 });

@@ -33,12 +33,12 @@ function asks(): Socket {
   return socket;
 }
 
-test('a hundred large pages that nobody reads take some of the room, small ones have theirs, and all is free at last', async () => {
+test('a hundred large pages that nobody reads leave room for small ones, and all room is free in the end', async () => {
   const answers = bed.app.get(ListAnswers);
   const sockets = Array.from({ length: 100 }, asks);
   const heads = sockets.map(async (socket) => {
     await new Promise((resolve) => socket.once('readable', resolve));
-    // As little as the connection has read ahead by itself.
+    // Only a little, which the connection has already read ahead.
     return String(socket.read(12));
   });
   const begun = await Promise.all(heads);

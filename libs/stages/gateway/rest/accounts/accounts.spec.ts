@@ -25,7 +25,7 @@ const make = async (body: object = {}, headers: Asked['headers'] = {}): Promise<
   shown(await post('/v1/accounts', { app: 'github', credentials, ...body }, headers));
 const get = (url: string): Promise<Answer> => bed.ask('GET', url);
 
-/** A source whose `run` emits its `$auth`, with a required app prop. */
+/** Deploys a source with a required app prop, whose `run` emits its `$auth`. */
 async function deploy(accountId: string): Promise<Answer> {
   const props: readonly PropDefinition[] = [{ name: 'github', type: 'app', app: 'github' }];
   const manifest: Manifest = {
@@ -186,7 +186,7 @@ test('deletes an account in use only by force; its runs then fail with the reaso
   expect(await run(id)).toMatchObject({ outcome: 'succeeded' });
 });
 
-test('the catalogue of apps shows the $auth fields that components read, beside the well-known apps', async () => {
+test('the catalogue of apps has the well-known apps, and the $auth fields that components read', async () => {
   await deploy((await make()).id);
   const github = shown(await get('/v1/apps/github'));
   expect(github).toMatchObject({ name_slug: 'github', name: 'GitHub', auth_type: 'oauth', has_triggers: true });

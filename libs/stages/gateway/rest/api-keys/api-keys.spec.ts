@@ -50,7 +50,7 @@ test('shows a key only in the answer that creates it, and logs only its hash', a
   expect(JSON.stringify([bed.log.records('commands'), bed.log.records('workspaces')])).not.toContain(key);
 });
 
-test('says of scopes that are no list that they must be one', async () => {
+test('refuses scopes that are not a list, and says so', async () => {
   const said = { details: { problems: [{ field: 'scopes', message: 'scopes must be an array' }] } };
   for (const scopes of ['read', {}, 5]) expect((await create({ name: 'x', scopes })).body).toMatchObject(said);
   const query = (scopes: string): Promise<Answer> => bed.ask('POST', `/v1/api_keys?name=x&scopes=${scopes}`);

@@ -6,7 +6,7 @@ import { foundCode, foundComponents } from './found.ts';
 const components = [{ key: 'acme-new', type: 'source', name: 'New', description: '' }] as const;
 const fetchId = 'fetch_1';
 
-/** A log in which `hooks` begins with what was listed for this id. */
+/** A log whose topic `hooks` begins with the components listed for this id. */
 async function logWith(listedFor: string): Promise<CheckedLog> {
   const log = new MemoryLog({ partitions: 2 });
   const partition = partitionOf(fetchId, log.partitions);
@@ -26,18 +26,18 @@ async function logWith(listedFor: string): Promise<CheckedLog> {
   return new CheckedLog(log, { malformed: () => {}, newer: () => {} });
 }
 
-test('what was found is read where its ending says that it is', async () => {
+test('what was found is read at the offset in its outcome', async () => {
   const log = await logWith(fetchId);
   expect(await foundComponents(log, { fetchId, hooksOffset: 0 })).toEqual(components);
 });
 
-test('an ending of an earlier version has it itself', async () => {
+test('an outcome of an earlier version contains what was found', async () => {
   const log = await logWith('fetch_other');
   expect(await foundComponents(log, { fetchId, components })).toEqual(components);
   expect(await foundCode(log, { fetchId, code: 'c' })).toBe('c');
 });
 
-test('where something else stands by now, the request is to be made again', async () => {
+test('if another record is at the offset by now, the answer asks to repeat the request', async () => {
   const log = await logWith('fetch_other');
   const gone = { status: 503, code: 'unavailable' };
   for (const hooksOffset of [0, 1]) {

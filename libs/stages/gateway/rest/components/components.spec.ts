@@ -230,7 +230,7 @@ test('a request must give its code in exactly one way', async () => {
   }
   const both = await post('/v1/sources', { component_code: code, component_id: id });
   expect([both.status, both.body.error]).toEqual([400, expect.stringContaining('not both')]);
-  // Nothing is fetched: what is given is the code.
+  // Nothing is fetched: the request itself has the code.
   const component_url = 'https://example.com/acme-f.js';
   expect(shown(await post('/v1/components', { component_code: code, component_url })).id).toBe(id);
   const unknown = await post('/v1/sources', { component_id: 'acme-nobody' });

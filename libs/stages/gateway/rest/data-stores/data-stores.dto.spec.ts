@@ -12,7 +12,7 @@ function messageFor(ttl: unknown): string | undefined {
   }
 }
 
-test.each([0.5, 60, null, undefined])('the ttl %p of a record is taken', (ttl) => {
+test.each([0.5, 60, null, undefined])('the ttl %p of a record is accepted', (ttl) => {
   expect(messageFor(ttl)).toBeUndefined();
 });
 

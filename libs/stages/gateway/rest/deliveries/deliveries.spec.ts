@@ -225,7 +225,7 @@ describe('one delivery', () => {
     expect(requests()).toHaveLength(before);
   });
 
-  test('is discarded with all that are parked of its subscription, a page at a time, but for those that cannot be', async () => {
+  test('is discarded with all parked ones of its subscription, a page at a time, except those that cannot be', async () => {
     const before = requests().length;
     const path = `/v1/subscriptions/${of.subscriptionId}/discard_parked`;
     const pages: unknown[] = [];
@@ -234,7 +234,7 @@ describe('one delivery', () => {
       pages.push([status, ...(body.data as { id: string; state: string }[]).map(({ id }) => numberOf(id))]);
       after = String(body.page_info?.['end_cursor']);
     }
-    // Nothing carries the requests out here. The event of 65 is gone: its request names no place.
+    // No stage carries out the requests here. The event of 65 is gone: its request has no offset.
     expect(pages).toEqual([[200, 65], [200, 61], [200]]);
     const type = 'DeliveryDiscardRequested';
     expect(requests().slice(before)).toMatchObject([

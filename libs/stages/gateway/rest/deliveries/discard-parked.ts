@@ -11,7 +11,7 @@ import type { DeliveryRecord } from './delivery-record.dto.ts';
 import { parkedPage } from './deliveries.ts';
 import { presentDeliveries } from './present-deliveries.ts';
 
-/** Deliveries that are discarded at once: their requests share appends, and other requests are handled in between. */
+/** Deliveries that are discarded concurrently: their requests share appends, and others are handled in between. */
 const togetherMax = 25;
 
 /** Returns the page as it is afterwards: what cannot be discarded stays parked. Throws ApiProblem 400. */

@@ -159,7 +159,7 @@ test('answers many concurrent queries in turn, and 429 to those above the limit'
   const asked = Array.from({ length: 40 }, () =>
     bed.ask('GET', '/v1/history', { query: { limit: '1' } }).then((answer) => ended.push(answer)),
   );
-  // Two are answered at once, and sixteen wait.
+  // Two are answered concurrently, and sixteen wait.
   await until('the others to be refused', () => ended.length === 40 - 18);
   for (const { status, headers } of ended) expect([status, headers['retry-after']]).toEqual([429, expect.anything()]);
   letRead();

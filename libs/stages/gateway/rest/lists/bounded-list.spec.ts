@@ -68,7 +68,7 @@ test('a page ends with its limit or with the record that fills it', async () => 
   }
 });
 
-test('no more is read than a page may need, also where large records come behind small ones', async () => {
+test('no more is read than a page can need, even if large records come after small ones', async () => {
   const large = new Numbers(Array.from({ length: 100 }, () => 512 * KiB));
   await new BoundedList({ listed: large, placeOf }).find({ order: 'ascending', limit: 100 });
   expect(large.read).toEqual([10 * 512 * KiB]);
@@ -77,7 +77,7 @@ test('no more is read than a page may need, also where large records come behind
   expect(Math.max(...behind.read)).toBeLessThanOrEqual(30 * 512 * KiB);
 });
 
-test('what is not kept of a record does not count', async () => {
+test('the part of a record that is not kept does not count', async () => {
   const large = new Numbers(Array.from({ length: 100 }, () => 512 * KiB));
   const all = await pages(large, 100, ({ id, version }) => ({ id, version, value: {} }));
   expect(all.map(({ length }) => length)).toEqual([100]);

@@ -22,7 +22,7 @@ async function viewsOf(given: readonly string[]) {
 
 const groups = states.map((state) => ({ index: 'byState', equals: [state] }));
 
-test('pages give each record of every range once and in order, within the bounds, in both directions', async () => {
+test('pages have each record of every range once and in order, within the bounds, in both directions', async () => {
   const given = fc.array(fc.constantFrom('a', 'a', 'a', 'b', 'c', 'd'), { maxLength: 60 });
   const bound = fc.option(fc.nat(60).map(orderOf), { nil: undefined });
   await fc.assert(
@@ -50,7 +50,7 @@ test('pages give each record of every range once and in order, within the bounds
   );
 });
 
-test('only the records that a page gives are read, wherever those of the ranges stand', async () => {
+test('only the records of the page are read, wherever the ranges have them', async () => {
   const build = await viewsOf(Array.from({ length: 100 }, (_, n) => (n < 60 ? (states[n % 3] ?? '') : 'a')));
   const read: string[] = [];
   const getMany = build.getMany.bind(build);
@@ -65,7 +65,7 @@ test('only the records that a page gives are read, wherever those of the ranges 
   expect(read).toEqual(page.map(({ id }) => id));
 });
 
-test('a record that goes to another range while they are read is given once, and one that is gone leaves no gap', async () => {
+test('a record that moves to another range during a read is returned once, and a deleted one leaves no gap', async () => {
   const build = await viewsOf(['a', 'b', 'a', 'b', 'a']);
   const places = build.places.bind(build);
   let asked = 0;

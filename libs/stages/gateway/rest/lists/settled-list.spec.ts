@@ -80,7 +80,7 @@ test('leaves out events that stalled views have not settled', async () => {
   expect((await views.page({ before: eventId(0) })).offsets).toEqual([1]);
 });
 
-test.each([1, 10])('a page of %d is not empty behind a whole batch that is not settled', async (limit) => {
+test.each([1, 10])('a page of %d is not empty after a whole unsettled batch', async (limit) => {
   const views = new Views();
   await views.show(...Array.from({ length: 520 }, (_, n) => n));
   await views.passed(20);

@@ -1,10 +1,10 @@
-// A look-up goes on when nobody waits for it any more, so its place is not free for another one until it has ended.
+// A look-up continues when nobody waits for it any more, so its place is not free for another one until it has ended.
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { until } from '../../../../../../test/support/until.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
 
-/** Of a workspace, those that may wait for packages. */
+/** Requests of a workspace that can wait for packages. */
 const installingMax = 16;
 
 let bed: TestBed;
@@ -39,7 +39,7 @@ const connections = (): Promise<number> =>
 const searchMore = async (): Promise<number> =>
   (await bed.ask('GET', '/v1/components/search', { query: { app: 'more' } })).status;
 
-test('a client that hangs up leaves its place to nobody while its look-up goes on', async () => {
+test('the place of a client that hangs up stays taken until its look-up has ended', async () => {
   const searching = Array.from({ length: installingMax }, (_, n) => search(`a${n}`));
   await allSent();
   for (const socket of searching) socket.destroy();
@@ -50,7 +50,7 @@ test('a client that hangs up leaves its place to nobody while its look-up goes o
   await until('a place to be free', async () => (await searchMore()) === 200);
 });
 
-test('a client that was answered before its look-up has ended leaves its place to nobody either', async () => {
+test('the place of a client that was answered early stays taken until its look-up has ended', async () => {
   const apps = Array.from({ length: installingMax }, (_, n) => `a${n}`);
   const answers = await bed.withLimits({ installingMs: 100 }, () =>
     Promise.all(apps.map((app) => bed.ask('GET', '/v1/components/search', { query: { app } }))),

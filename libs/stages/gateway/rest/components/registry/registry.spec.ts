@@ -132,7 +132,7 @@ test('searches the components of an app', async () => {
   expect([(await search({ app: '../x' })).status, (await search({})).status]).toEqual([400, 400]);
 });
 
-test('what is found is not put among the saves, which are kept for ever, however often it is asked for', async () => {
+test('what is found is not written to `saves`, which is kept forever, however often it is requested', async () => {
   const description = 'x'.repeat(300);
   const key = (n: number): string => `big-${String(n).padStart(3, '0')}`;
   const components = Array.from({ length: 100 }, (_, n) => packaged(key(n), { description }));
@@ -148,7 +148,7 @@ test('what is found is not put among the saves, which are kept for ever, however
   expect(bytesOf(bed.log.records('saves')) - before).toBeLessThan(searched * 1_024);
 });
 
-test('what was found and has been given up since is to be asked for again', async () => {
+test('if retention has removed what was found, the answer asks to repeat the request', async () => {
   const { log } = bed.parts;
   const read = jest
     .spyOn(log, 'read')

@@ -1,4 +1,4 @@
-// What is looked up in the registry is installed, and on the log: who may not write gets what is saved, and nothing else.
+// A look-up in the registry installs packages and appends to the log: callers that may not write get saved ones only.
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
 import type { Answer, Asked } from '../../../test-bed.fake.ts';
@@ -58,7 +58,7 @@ test('a key that only reads has nothing looked up', async () => {
   expect(lookUps()).toBe(0);
 });
 
-test('a key that only reads gets the component of the registry that was saved last, not one of the own that has its key', async () => {
+test('a key that only reads gets the last saved component of the registry, not an own one with the same key', async () => {
   await bed.ask('POST', '/v1/components', { body: { component_code: 'own' } });
   expect(code(await bed.send('GET', byKey, reader))).toEqual(forbidden);
   const first = shown(await bed.ask('GET', byKey));

@@ -12,7 +12,7 @@ afterEach(() => world.task.stop(0));
 
 const briefly = (findings: readonly Finding[]): readonly string[] =>
   findings.map(({ kind, topic, partition, index, id }) => [kind, topic, partition, index, id].join(' '));
-/** Signs until a checkpoint counts at least that many trimmed records of partition 0, and returns its count. */
+/** Signs until a checkpoint has at least this many trimmed records of partition 0, and returns their number. */
 async function untilTrimmed(topic: 'channels' | 'runs', least = 1): Promise<number> {
   const trimmed = (): number => world.checkpoints(topic).at(-1)?.trimmed ?? 0;
   for (let turns = 0; trimmed() < least; turns += 1) {

@@ -23,7 +23,7 @@ test('finds an id that contains its time among any number of records, and other 
   };
   expect([await found(0), await found(100), await found(-2)]).toEqual([true, true, true]);
   expect([await found(1), await found(-1)]).toEqual([false, true]);
-  // A request of a timer that was due long before it was written.
+  // A timer's request that was written long after it was due.
   const late = { id: timedId(derivedId('req', 'late'), began), at: began + 3_600 * secondMs, workspace: 'o_1' };
   await log.request(outgoing('triggers', 0, late) as OutgoingOn<'triggers'>);
   expect((await findRecord(log, { ...late, topic: 'triggers', time: undefined }))?.record.id).toBe(late.id);
