@@ -18,7 +18,7 @@ export interface GatewayLimits {
   readonly countMs: number;
   /** How long an endpoint's client waits for `respond` or the end of the run. */
   readonly respondMs: number;
-  /** How long either waits until a runtime reports that it has read the request: by then another one has taken over. */
+  /** How long a runtime can take to report that it has read a request: by then another one has taken over. */
   readonly takenMs: number;
   /** How long a request to publish waits for runtime: by then another instance has taken over. */
   readonly publishMs: number;
