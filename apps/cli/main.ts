@@ -11,7 +11,7 @@ process.stdout.on('error', (error) => {
 });
 
 const { stdin, stdout, stderr } = process;
-// Without a top-level await: the one file is CommonJS, which loads what it needs only when it needs it.
+// No top-level await: the bundle is CommonJS, which can load its parts only when they are needed.
 void runProgram(process.argv.slice(2), {
   environment: readEnvironment(process.env),
   io: { stdin, stdout, stderr },

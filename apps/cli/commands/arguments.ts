@@ -1,10 +1,10 @@
-// Arguments and options that are read in one way by every command.
+// Parsers of arguments and options that several commands share.
 import { InvalidArgumentError, Option } from 'commander';
 
-/** Lists are held in memory, and each of these may have hundreds of kilobytes. */
+/** Lists are held in memory, and each of these records can have hundreds of kilobytes. */
 const largeMax = 1_000;
 const smallMax = 10_000;
-/** What the service takes (docs/api.md, "Replays"). */
+/** The service's maximum (docs/api.md, "Replays"). */
 const rateMax = 10_000;
 
 const countBetween =
@@ -18,26 +18,26 @@ const countBetween =
 
 const listedByDefault = 100;
 
-/** How many records of a list. */
+/** The option for how many records to list. */
 export const numberOption = (): Option =>
   new Option('-n, --number <n>', 'show at most this many')
     .argParser(countBetween(0, smallMax))
     .default(listedByDefault);
 
-/** How many events, runs or deliveries. */
+/** Parses how many events, runs or deliveries to list. */
 export const countOfLarge = countBetween(0, largeMax);
 
-/** Events a second. */
+/** Parses a number of events per second. */
 export const rateOf = countBetween(1, rateMax);
 
-/** Of a list that was cut: how to see the rest of it. */
+/** The note below a list that was cut: how to see the rest. */
 export const cutNote = (shown: number, total: number, what: string): string =>
   `${shown} of ${total} ${what}; -n ${total <= smallMax ? `${total} shows all` : `shows ${smallMax} at most`}.`;
 
-/** An option that may be given several times. */
+/** Collects the values of an option that can be repeated. */
 export const repeated = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
-/** Whole numbers, separated by commas. */
+/** Parses whole numbers, separated by commas. */
 export const repeatedCounts = (text: string): readonly number[] =>
   text.split(',').map((item) => {
     const n = Number(item);

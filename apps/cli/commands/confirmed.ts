@@ -1,8 +1,8 @@
-// Asks before an action that cannot be undone; without a terminal it does not ask.
+// Asks for confirmation before an action that cannot be undone; without a terminal it does not ask.
 import { Interrupted, usageFailure } from '../failures/failure.ts';
 import type { Session } from '../session/session.ts';
 
-/** Where nobody can be asked, the command itself is the answer. Throws Interrupted, or a Failure after a no. */
+/** Resolves if the action is confirmed or nobody can be asked. Throws Interrupted, or a Failure after a no. */
 export async function confirmed(
   session: Session,
   { yes }: { readonly yes?: boolean },
@@ -11,7 +11,7 @@ export async function confirmed(
   if (yes === true || !session.canAsk) return;
   const prompts = await session.prompts('Nobody can be asked.');
   const isSure = await prompts.confirm(question, false).catch((error: unknown) => {
-    // The question stands there with the answer that was marked, which may be "Yes".
+    // The interrupted question still shows the marked answer, which can be "Yes".
     if (error instanceof Interrupted) session.out.note('Nothing was done.');
     throw error;
   });

@@ -1,8 +1,8 @@
-// Where in the events of a source something begins or ends, as options say it.
+// Parses the options that say where in a source's events something begins or ends.
 import type { ReplayPosition } from '../../../libs/client/index.ts';
 import { timeOf } from './times.ts';
 
-/** Undefined: the text names no position. */
+/** Undefined: the text is not a position. */
 export function positionIn(text: string): ReplayPosition | undefined {
   if (text === 'earliest' || text === 'now') return text;
   if (/^\d{13,}-\d+$/.test(text)) return { event_id: text };

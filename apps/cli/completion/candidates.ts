@@ -3,7 +3,7 @@ import type { Command, Option } from 'commander';
 
 export interface Candidates {
   readonly words: readonly string[];
-  /** Names of sources and of webhooks are asked for at the service. */
+  /** Names of sources and webhooks must be requested from the service. */
   readonly wantsSources: boolean;
   readonly wantsWebhooks: boolean;
 }
@@ -35,9 +35,9 @@ export function candidates(program: Command, words: readonly string[]): Candidat
 
 interface Place {
   readonly command: Command;
-  /** How many of its arguments are there already. */
+  /** How many of the command's arguments are already given. */
   readonly argumentCount: number;
-  /** An option whose value comes next. */
+  /** The option whose value comes next. */
   readonly pending: Option | undefined;
 }
 

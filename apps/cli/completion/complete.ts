@@ -1,4 +1,4 @@
-// What the shells' completions call: the candidates, one a line, whatever happens.
+// Called by the shells' completions: prints the candidates, one a line, and never fails.
 import type { Command } from 'commander';
 import type { Client } from '../../../libs/client/index.ts';
 import { Session } from '../session/session.ts';
@@ -8,9 +8,9 @@ import type { Candidates } from './candidates.ts';
 
 export const completionCommand = '__complete';
 
-/** Nobody waits longer for a Tab. */
+/** Longer than anybody waits after Tab. */
 const answerMsMax = 1_000;
-/** Nobody reads more. */
+/** More than anybody reads. */
 const namesMax = 100;
 
 export async function complete(
@@ -36,14 +36,14 @@ async function namesOf(surroundings: Surroundings, wanted: Candidates): Promise<
   return [...webhooks, ...sources].filter((name) => /^[\w-]+$/.test(name));
 }
 
-/** Slugs: nothing in them means anything to a shell. One that is also the name of another source would mean that one. */
+/** Slugs, which need no shell quoting. A source whose slug is another's name is completed by its id. */
 async function sourceNames(client: Client): Promise<readonly string[]> {
   const { data } = await client.sources({ limit: namesMax });
   const isOwn = (slug: string, id: string): boolean => !data.some((other) => other.name === slug && other.id !== id);
   return data.map(({ id, name_slug: slug }) => (slug !== null && isOwn(slug, id) ? slug : id));
 }
 
-/** Those that have several, or that a shell would read otherwise, are named by their id. */
+/** Names. A webhook whose name is shared or needs shell quoting is completed by its id. */
 async function webhookNames(client: Client): Promise<readonly string[]> {
   const { data } = await client.webhooks({ limit: namesMax });
   return data.map(({ id, name }) => {

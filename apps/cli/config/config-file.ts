@@ -1,4 +1,4 @@
-// What `pd login` keeps: an address and a key for each profile, in a file that its owner alone may read.
+// The file in which `pd login` stores the URL and key of each profile; only its owner may read it.
 import { chmod, mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Failure } from '../failures/failure.ts';
@@ -16,7 +16,7 @@ export interface Config {
 const ownerOnly = 0o600;
 const othersMask = 0o077;
 
-/** Without a file there is nothing yet. */
+/** Without a file, there are no profiles. Throws a Failure for one that cannot be read or parsed. */
 export async function readConfig(path: string): Promise<Config> {
   let text: string;
   try {
@@ -33,14 +33,14 @@ export async function readConfig(path: string): Promise<Config> {
 }
 
 /**
- * Reads the file once more and writes it with the change, since another `pd` may have written to it meanwhile. However this
- * ends, the file is the old or the new one as a whole.
+ * Reads the file again before writing, because another `pd` might have changed it meanwhile. Even after a
+ * crash, the file is completely the old or the new one.
  */
 export async function changeConfig(path: string, change: (config: Config) => Config): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  // Few commands write, and it needs what takes long to load.
+  // Loaded only here: few commands write, and its imports take long to load.
   const { writeDurably } = await import('../../../libs/primitives/files/durable-file.ts');
-  // A link, to where somebody keeps such files, stays one: put in its place, a file would leave there what was removed.
+  // Writes to the target of a link: replacing the link would leave a removed key in the target.
   const place = await realpath(path).catch(() => path);
   await oneAtATime(place, async () => {
     const config = change(await readConfig(place));
@@ -48,7 +48,7 @@ export async function changeConfig(path: string, change: (config: Config) => Con
   });
 }
 
-/** Takes away the right of others than its owner to read it. `open`: that is not for us to take, as where it is mounted. */
+/** Takes read rights from everyone but the owner. `open`: the mode cannot be changed, such as in some mounts. */
 export async function closeToOthers(path: string): Promise<'private' | 'closed' | 'open'> {
   const mode = await stat(path).then(
     (found) => found.mode,

@@ -1,13 +1,13 @@
-// Which service a command talks to, and with which key: options first, then the environment, then the profile.
+// Chooses the service's URL and the key of a command: options first, then the environment, then the profile.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from './environment.ts';
 import { exitCodes, Failure, usageFailure } from '../failures/failure.ts';
 import type { Config } from './config-file.ts';
 
-/** Where `npm start` listens. */
+/** The address of `npm start`. */
 export const defaultUrl = 'http://127.0.0.1:3000';
-/** Where a service on this machine listens. */
+/** The address of a service on this machine. */
 export const localUrl = ({ port }: Environment): string =>
   port === undefined ? defaultUrl : `http://127.0.0.1:${port}`;
 
@@ -38,7 +38,7 @@ export function checkedKey(apiKey: string): string {
   throw new Failure(message, exitCodes.unauthorized, hint);
 }
 
-/** A key is for the service that gave it: no other one gets to see it. */
+/** A key is only sent to the service that issued it. */
 function otherService(name: string, url: string): Failure {
   const hint = `Set PD_API_KEY together with PD_URL, or run \`pd login --url ${url}\`.`;
   return new Failure(`The key of profile "${name}" is not for ${url}.`, exitCodes.unauthorized, hint);
@@ -54,7 +54,7 @@ function noKey({ profiles }: Config, name: string): Failure {
 
 export const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
-/** Throws a Failure unless it is the URL of a service. */
+/** Throws a Failure unless the text is the URL of a service. */
 export function checkedUrl(text: string): string {
   if (!isHttpUrl(text)) {
     const completed = `http://${text}`;
@@ -63,7 +63,7 @@ export function checkedUrl(text: string): string {
     throw usageFailure(`"${text}" is not the URL of a service.`, hint);
   }
   const { username, password, search, hash } = new URL(text);
-  // A user would take the place of the key in the header; and the password is not said again here.
+  // A user would replace the key in the header. The message does not repeat the password.
   if (`${username}${password}${search}${hash}` !== '')
     throw usageFailure(
       'The URL of a service has no user, password, query or fragment.',
@@ -74,7 +74,7 @@ export function checkedUrl(text: string): string {
 
 export const isLoopback = (url: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 
-/** The first key of a service that keeps its data on this machine; undefined: none that may be read. */
+/** The first key of a service whose data is on this machine; undefined: no readable key. */
 export function localKey({ dataDir }: Environment): { readonly path: string; readonly apiKey: string } | undefined {
   const path = join(dataDir, 'api-key');
   if (!existsSync(path)) return undefined;

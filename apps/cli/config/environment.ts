@@ -1,4 +1,4 @@
-// What `pd` is told by environment variables, each with its meaning: docs/cli.md lists them.
+// The environment variables of `pd`, each with its meaning: docs/cli.md lists them.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 

@@ -1,12 +1,12 @@
-// Work on a file that one process does at a time.
+// Runs work on a file in one process at a time, by a lock file next to it.
 import { open, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const lookMs = 20;
-/** Longer than such work takes: whoever holds the lock by then was killed. */
+/** Longer than such work takes: a process that still holds the lock then was killed. */
 const usualWaitMsMax = 5_000;
 
-/** The folder of the file must exist. */
+/** The folder of the file must exist. After `waitMsMax` it works without the lock. */
 export async function oneAtATime(path: string, work: () => Promise<void>, waitMsMax = usualWaitMsMax): Promise<void> {
   const lock = `${path}.lock`;
   for (let waitedMs = 0; waitedMs < waitMsMax && !(await isTaken(lock)); waitedMs += lookMs) await pause(lookMs);
@@ -17,7 +17,7 @@ export async function oneAtATime(path: string, work: () => Promise<void>, waitMs
   }
 }
 
-/** True: by this call. */
+/** True: this call took the lock. */
 async function isTaken(lock: string): Promise<boolean> {
   try {
     await (await open(lock, 'wx')).close();

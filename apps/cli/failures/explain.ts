@@ -1,17 +1,17 @@
-// Any error as what a person reads: what went wrong, where, and what to do.
+// Explains any error to the user: what went wrong, where, and what to do.
 import type { ApiError } from '../../../libs/client/index.ts';
 import { plainText } from '../output/plain-text.ts';
 import { exitCodes, Failure, failureCodes, Interrupted } from './failure.ts';
 
 export interface Explanation {
   readonly message: string;
-  /** Each a line below the message. */
+  /** Each is a line below the message. */
   readonly details: readonly string[];
   readonly hint: string | undefined;
   readonly exitCode: number;
 }
 
-/** What a refusal may carry (docs/api.md, "Answers"). */
+/** Details that a refusal can have (docs/api.md, "Answers"). */
 interface Details {
   readonly problems?: readonly { readonly field: string; readonly message: string }[];
   readonly name?: string;
@@ -21,13 +21,13 @@ interface Details {
   readonly console?: readonly { readonly level: string; readonly text: string }[];
 }
 
-/** By its name: the client is loaded by those commands alone that call the service. */
+/** Compares the name, because the client's class is loaded only by commands that call the service. */
 export const isApiError = (error: unknown): error is ApiError => error instanceof Error && error.name === 'ApiError';
 
-/** It was answered by something else than the service. */
+/** The answer did not come from the service. */
 export const isForeign = (error: ApiError): boolean => error.status !== null && error.code === 'unknown';
 
-/** As Node names it when the authority of a certificate is not trusted. */
+/** Whether Node does not trust the authority of the certificate. */
 export const isUntrusted = ({ cause }: ApiError): boolean =>
   /SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY|GET_ISSUER)/.test((cause as NodeJS.ErrnoException | undefined)?.code ?? '');
 
@@ -41,7 +41,7 @@ export function explain(error: unknown): Explanation {
   return { message: plainText(message), details: [], hint: undefined, exitCode: exitCodes.failed };
 }
 
-/** What a program reads of it: the API's own code and details where it refused. */
+/** The error as JSON for programs: if the service refused, with its own code and details. */
 export function explainedForPrograms(error: unknown): object {
   const { message, hint, exitCode } = explain(error);
   const { code, details } = isApiError(error)
@@ -50,7 +50,7 @@ export function explainedForPrograms(error: unknown): object {
   return { error: message, code, details, hint };
 }
 
-/** It may name what a component says of itself. */
+/** The hint can contain text from a component. */
 const plainHint = (hint: string | undefined): string | undefined => (hint === undefined ? undefined : plainText(hint));
 
 function explainRefusal(error: ApiError): Explanation {
@@ -73,7 +73,7 @@ function explainRefusal(error: ApiError): Explanation {
 const foreignHint = (error: ApiError): string | undefined =>
   isForeign(error) ? 'Is it the URL of the service? `pd doctor` shows where it is looked for.' : undefined;
 
-/** What the service says to those who call the API themselves: the hint says it for those at a terminal. */
+/** A part of the service's message for callers of the API; at a terminal, the hint replaces it. */
 const forProgrammers = /: send the header Authorization: Bearer API_KEY\.$/;
 
 function noAnswer(error: ApiError): Explanation {

@@ -1,4 +1,4 @@
-// How a command ends, and the failures that end it with a message for people.
+// The exit codes of commands, and the failures that end a command with a message.
 
 /** docs/cli.md, "Exit codes". */
 export const exitCodes = { done: 0, failed: 1, usage: 2, unauthorized: 3, notFound: 4, interrupted: 130 } as const;
@@ -14,7 +14,7 @@ export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> 
   interrupted: 'ended by Ctrl-C, or by Ctrl-D or Escape at a question',
 };
 
-/** With --json: the `code` of what the service did not refuse itself. */
+/** With --json: the `code` of failures that the service did not report itself. */
 export const failureCodes: Readonly<Record<number, string>> = {
   [exitCodes.failed]: 'failed',
   [exitCodes.usage]: 'usage',
@@ -37,7 +37,7 @@ export class Failure extends Error {
 
 export const usageFailure = (message: string, hint?: string): Failure => new Failure(message, exitCodes.usage, hint);
 
-/** Ctrl-C at a prompt, or while following. */
+/** Thrown after Ctrl-C at a prompt or while following. */
 export class Interrupted extends Error {
   constructor() {
     super('interrupted');

@@ -1,8 +1,8 @@
-// Which failed calls are worth repeating, and repeating them.
+// Decides which failed calls are worth repeating, and repeats them.
 import { setTimeout as pause } from 'node:timers/promises';
 import { isApiError } from './explain.ts';
 
-/** The service is not there or overloaded, or something else is done with the same record. */
+/** Whether the failure passes by itself: the service is away or overloaded, or the record is being changed. */
 export function isPassing(error: unknown): boolean {
   if (!isApiError(error)) return false;
   const { status, code } = error;
@@ -14,7 +14,7 @@ const attemptsMax = 4;
 const attemptsMaxAway = 8;
 const firstWaitMs = 500;
 
-/** Repeats a call that is safe to repeat, where its outcome is unknown or the service asks for it. */
+/** Repeats a call that is safe to repeat, if its outcome is unknown or the service asks for it. */
 export async function repeating<T>(call: () => Promise<T>, waitMs = firstWaitMs): Promise<T> {
   let isAway = false;
   for (let attempt = 1; ; attempt++) {

@@ -1,4 +1,4 @@
-// What is said when stdout cannot be written, such as to a full disk: who looks at the file alone would take it for whole.
+// The error when stdout cannot be written, such as to a full disk: otherwise a cut file would seem complete.
 import { explainedForPrograms } from './explain.ts';
 import { exitCodes, Failure } from './failure.ts';
 
@@ -8,7 +8,7 @@ export interface Unwritten {
   readonly exitCode: number;
 }
 
-/** Anyone who reads a pipe may have enough before the end: `pd events x | head -1`. */
+/** A closed pipe is no error: its reader can stop before the end, as in `pd events x | head -1`. */
 export function unwritten({ code, message }: NodeJS.ErrnoException, isJson: boolean): Unwritten {
   if (code === 'EPIPE') return { text: '', exitCode: exitCodes.done };
   const failure = new Failure(`The output could not be written: ${message}`, exitCodes.failed, hint);

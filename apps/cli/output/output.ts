@@ -1,5 +1,5 @@
-// Where a command writes: results to stdout, everything else to stderr, so that a pipe gets the results alone. Whatever is
-// written, nothing of it steers the terminal but our own colours.
+// The output of a command: results to stdout, everything else to stderr, so that a pipe gets only results. Text cannot
+// control the terminal, apart from our own colours.
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { plainJson, plainLine, plainPainted, plainText } from './plain-text.ts';
@@ -25,9 +25,9 @@ export class Output {
   /** Results are JSON: one document, or one a line for a stream. */
   readonly json: boolean;
   readonly isTerminal: boolean;
-  /** Of what goes to stdout. */
+  /** The style of stdout. */
   readonly style: Style;
-  /** Of what goes to stderr. */
+  /** The style of stderr. */
   readonly noteStyle: Style;
   readonly #stdout: Terminal;
   readonly #stderr: Terminal;
@@ -50,18 +50,18 @@ export class Output {
     this.#stdout.write(`${this.#plain(text)}\n`);
   }
 
-  /** What somebody else sent: its bytes as they are, at a terminal as text. */
+  /** Foreign content: its bytes unchanged, or at a terminal as plain text. */
   content(bytes: Uint8Array): void {
     if (this.isTerminal) this.line(plainText(new TextDecoder().decode(bytes)));
     else this.#stdout.write(bytes);
   }
 
-  /** One JSON document; at a terminal for people to read. */
+  /** One JSON document; indented at a terminal. */
   document(value: unknown): void {
     this.line(plainJson(value, this.isTerminal ? 2 : 0));
   }
 
-  /** A record of a stream: as one line of JSON, or as `shown`. Resolves when there is room for another: a slow reader is waited for. */
+  /** A record of a stream: one line of JSON, or `shown`. Resolves once stdout takes more: waits for a slow reader. */
   async streamed(value: unknown, shown: () => string): Promise<void> {
     const text = this.json ? plainJson(value) : shown();
     if (!this.#stdout.write(`${this.#plain(text)}\n`)) await once(this.#stdout, 'drain');
@@ -81,12 +81,12 @@ export class Output {
     if (records.length > 0) this.line(table(records, columns, { lineChars, title: this.style.faint }));
   }
 
-  /** What happens meanwhile. */
+  /** A message on stderr. */
   note(text: string): void {
     this.#stderr.write(`${this.#plainNote(text)}\n`);
   }
 
-  /** One line on stderr that the next call replaces; empty: none is left. */
+  /** One line on stderr that the next call replaces; empty: removes it. */
   progress(text: string): void {
     this.#stderr.write(`\r\u001b[K${plainLine(text)}`);
   }

@@ -1,27 +1,27 @@
-// Text that others wrote, made safe for a terminal: what would steer it is shown instead of obeyed.
+// Makes foreign text safe for a terminal: control characters are shown as escapes, so that they have no effect.
 import { paintCodes } from './style.ts';
 
-/** C0 but for tab and line feed, DEL, C1, and the marks that reverse the direction of what follows. */
+/** C0 except tab and line feed, DEL, C1, and the marks that reverse the direction of text. */
 const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
-/** The line feeds between its parts are not in its texts. */
+/** Without C0, which JSON escapes itself: its line feeds are only between its parts. */
 const steeringInJson = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** May have several lines. */
+/** The text can have several lines. */
 export const plainText = (text: string): string => text.replaceAll('\r\n', '\n').replace(steering, escaped);
 
 const paint = `\\u001b\\[(?:${paintCodes.join('|')})m`;
 const paintOrSteering = new RegExp(`${paint}|${steering.source}`, 'g');
 
-/** What is about to be written in colours: they stay, and nothing else that steers. */
+/** Keeps our own colours, and no other control sequence. */
 export const plainPainted = (text: string): string =>
   text.replaceAll('\r\n', '\n').replace(paintOrSteering, (found) => (found.length > 1 ? found : escaped(found)));
 
-/** One line. */
+/** As one line. */
 export const plainLine = (text: string): string => plainText(text).replaceAll(/\s+/g, ' ').trim();
 
-/** JSON in which nothing steers: it reads back the same. `JSON.stringify` escapes C0 alone. */
+/** JSON without control characters, which parses to the same value. `JSON.stringify` escapes only C0. */
 export const plainJson = (value: unknown, indent = 0): string =>
   (JSON.stringify(value, null, indent) ?? 'null').replace(steeringInJson, escaped);

@@ -1,4 +1,4 @@
-// Deliveries and attempts for people.
+// Formats deliveries and attempts.
 import type { Attempt, Delivery } from '../../../libs/client/index.ts';
 import { fields } from './layout/fields.ts';
 import type { Column } from './layout/table.ts';
@@ -23,7 +23,7 @@ export const deliveryColumns = (style: Style): readonly Column<Delivery>[] => [
   { title: 'ANSWER', of: answerOf },
 ];
 
-/** Of the last attempt. */
+/** The answer to the last attempt. */
 function answerOf({ attempts, parked_reason }: Delivery): string {
   const last = attempts.at(-1);
   const told = last === undefined ? '-' : answerTo(last);

@@ -1,4 +1,4 @@
-// Events and runs for people.
+// Formats events and runs.
 import type { EventSummary, Run } from '../../../libs/client/index.ts';
 import { plainJson, plainLine, plainText } from './plain-text.ts';
 import { paintState } from './show-source.ts';

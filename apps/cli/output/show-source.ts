@@ -1,4 +1,4 @@
-// A source for people.
+// Formats a source.
 import type { Source } from '../../../libs/client/index.ts';
 import { fields } from './layout/fields.ts';
 import type { Column } from './layout/table.ts';
@@ -32,7 +32,7 @@ export function sourceColumns(sources: readonly Source[], style: Style, nowMs: n
 
 const ago = (at: number | null, nowMs: number): string | null => (at === null ? null : relativeTime(at, nowMs));
 
-/** The slug of a source, which no other has, where its name or slug is also that of another. */
+/** Returns the slug of a source if another source has the same name, or uses one of the two as name or slug. */
 function slugAmong(sources: readonly Source[]): NonNullable<Column<Source>['tail']> {
   const [seen, shared] = [new Set<string | null>(), new Set<string | null>()];
   for (const { name, name_slug } of sources)

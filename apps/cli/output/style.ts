@@ -1,4 +1,4 @@
-// Colours by what they mean; none where they are not wanted.
+// Colours by meaning; none if colours are off.
 import { inspect, styleText } from 'node:util';
 
 const colors = {
@@ -10,7 +10,7 @@ const colors = {
   name: 'cyan',
 } as const;
 
-/** The number of each code that these paint with. */
+/** The numbers of the colour codes in use. */
 export const paintCodes: readonly number[] = Object.values(colors).flatMap((color) => inspect.colors[color] ?? []);
 
 export type Style = Readonly<Record<keyof typeof colors, (text: string) => string>>;
@@ -19,7 +19,7 @@ export function styleFor(isColored: boolean): Style {
   const paint =
     (color: (typeof colors)[keyof typeof colors]) =>
     (text: string): string =>
-      // Whether colours are wanted is decided already; Node would ask the environment again.
+      // Colours are decided already; with validation, Node would check the environment again.
       isColored ? styleText(color, text, { validateStream: false }) : text;
   return {
     strong: paint(colors.strong),

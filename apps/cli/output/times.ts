@@ -1,4 +1,4 @@
-// Times for people, in the local zone.
+// Formats times, in the local zone, and durations.
 
 const two = (n: number): string => String(n).padStart(2, '0');
 
@@ -28,7 +28,7 @@ export function relativeTime(epochMs: number, nowMs: number): string {
   return 'now';
 }
 
-/** `850 ms`, `1.5 s`, `2 min 5 s`, rounded before a unit is chosen: neither 1000 ms nor 60 s. */
+/** `850 ms`, `1.5 s`, `2 min 5 s`; rounded before the unit is chosen, so never 1000 ms or 60 s. */
 export function duration(ms: number): string {
   if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`;
   const tenths = Math.round(ms / 100);

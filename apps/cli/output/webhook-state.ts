@@ -1,4 +1,4 @@
-// Whether a webhook gets events, and in which order, as lists and details show it.
+// Tells in words whether a webhook gets events, and in which order.
 import type { Webhook } from '../../../libs/client/index.ts';
 import { plainLine } from './plain-text.ts';
 

@@ -1,6 +1,6 @@
-// Which version of `pd` this is.
+// The version of `pd`.
 
-/** Put in by the build (deploy/local/bundle-cli.mjs); unbuilt code has none. */
+/** Inserted by the build (deploy/local/bundle-cli.mjs); undefined in unbuilt code. */
 declare const PD_VERSION: string | undefined;
 
 export const version: string = typeof PD_VERSION === 'string' ? PD_VERSION : '0.0.0-source';

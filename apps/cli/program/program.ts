@@ -1,4 +1,4 @@
-// Every command of `pd`. What is here is what the help, completion and docs/cli.md show.
+// Lists every command of `pd`. The help, completion and docs/cli.md are made from it.
 import { Command } from 'commander';
 import { addAudit } from '../commands/audit/audit.ts';
 import { addAccounts } from '../commands/account/accounts.ts';
@@ -69,7 +69,7 @@ export function program(runner: Runner, { stdout, stderr }: Io, isColored: boole
       outputError: (text, write) => write(text.replace(/^error:/, style.bad('error:'))),
       getOutHelpWidth: () => stdout.columns || 80,
     })
-    // 80 columns leave fewer than the parser wraps by itself.
+    // In 80 columns, descriptions get fewer columns than the parser's minimum for wrapping.
     .configureHelp({ sortSubcommands: false, showGlobalOptions: true, subcommandTerm: termOf, minWidthToWrap: 30 })
     .showHelpAfterError('Run `pd help` or add --help to see what it takes.')
     .exitOverride();
@@ -77,7 +77,7 @@ export function program(runner: Runner, { stdout, stderr }: Io, isColored: boole
   return pd;
 }
 
-/** How a list of commands shows one: as its own help does. */
+/** Shows a command in a list as in its own help. */
 function termOf(command: Command): string {
   const name = [command.name(), ...command.aliases().slice(0, 1)].join('|');
   const words = command.usage().replace(/^\[options\] ?/, '');

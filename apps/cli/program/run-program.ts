@@ -1,4 +1,4 @@
-// One call of `pd`, from its arguments to its exit code.
+// Runs one call of `pd`, from its arguments to its exit code.
 import { Writable } from 'node:stream';
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
@@ -30,17 +30,17 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
     const session = call.session ?? new Session(surroundings, { json: isJson });
     if (!(error instanceof CommanderError)) return report(error, session);
-    // It has already said what is wrong with the arguments, to people.
+    // The parser has already printed what is wrong with the arguments, but not as JSON.
     if (isJson) session.out.failure(explainedForPrograms(usageFailure(refusalOf(error))));
     return exitCodes.usage;
   }
 }
 
-/** The parser prints what it refuses before it has read this option. */
+/** Whether `--json` is given: the parser reports errors before it has read this option. */
 export const asksForJson = (argv: readonly string[]): boolean =>
   argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined).includes('--json');
 
-/** The parser's own help knows commands of the first level alone. Throws its error for what is no command. */
+/** Finds a command for `pd help`; the parser's own help knows only the first level. Throws its error for others. */
 function commandOf(pd: Command, words: readonly string[]): Command {
   let command = pd;
   for (const word of words) {

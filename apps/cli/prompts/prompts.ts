@@ -1,5 +1,5 @@
-// Questions to a person at a terminal. They are written to stderr, so that stdout has the results alone. What they say of
-// others' texts is cleaned here.
+// Asks the user at a terminal. Questions are written to stderr, so that stdout has only results. Foreign texts in
+// them are made safe here.
 import type { Readable, Writable } from 'node:stream';
 import { autocomplete, confirm, isCancel, password, select, text } from '@clack/prompts';
 import type { CANCEL_SYMBOL } from '@clack/prompts';
@@ -14,14 +14,14 @@ export interface Choice<T> {
 
 export interface Question {
   readonly message: string;
-  /** Taken for an empty answer. */
+  /** Used if the answer is empty. */
   readonly initial?: string | undefined;
   readonly isOptional?: boolean;
-  /** Why an answer cannot be taken; undefined: it can. */
+  /** Why an answer is invalid; undefined: it is valid. */
   readonly problem?: (answer: string) => string | undefined;
 }
 
-/** With more choices than this, typing narrows them. */
+/** From so many choices on, typing narrows them. */
 const searchedFrom = 8;
 
 interface Io {
@@ -43,7 +43,7 @@ export class Prompts {
     return (await this.#ask((io) => text({ ...io, message: plainText(message), ...shown, validate }))) ?? '';
   }
 
-  /** Nothing of the answer is shown but its length. */
+  /** Only the length of the answer is shown. */
   async secret({ message, ...question }: Question): Promise<string> {
     const validate = validation(question);
     return (await this.#ask((io) => password({ ...io, message: plainText(message), validate }))) ?? '';
@@ -69,7 +69,7 @@ export class Prompts {
   async #ask<T>(ask: (io: Io) => Promise<T | typeof CANCEL_SYMBOL>): Promise<T> {
     const { input } = this.#io;
     const ended = new AbortController();
-    // Ctrl-D ends the reading, as an answer does: then the question waits for what never comes, and nothing else does.
+    // Input pauses after an answer, but also after Ctrl-D, when the question would wait forever.
     let isAnswered = false;
     const end = (): void =>
       void setImmediate(() => {

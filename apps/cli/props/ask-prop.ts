@@ -1,4 +1,4 @@
-// Props that a component needs and nobody gave, asked for by its own labels.
+// Asks for missing props of a component, with the component's own labels.
 import type { ConfigurableProp } from '../../../libs/client/index.ts';
 import { plainLine } from '../output/plain-text.ts';
 import type { Choice, Prompts } from '../prompts/prompts.ts';
@@ -9,10 +9,10 @@ import type { ReadRecords } from './record-choice.ts';
 import { chooseRemote } from './remote-choice.ts';
 import type { ReadOptions } from './remote-choice.ts';
 
-/** These take no value from a person. */
+/** Props of these types take no value from a user. */
 const unasked = /^(\$\.service\.|\$\.interface\.http$|alert$|dir$)/;
 
-/** It takes a value from a person, and has none. */
+/** Whether the prop takes a value from the user and has none. */
 export function isAskable(
   { name, type, ...prop }: ConfigurableProp,
   values: Readonly<Record<string, unknown>>,
@@ -24,7 +24,7 @@ export function isAskable(
 export const isMissing = (prop: ConfigurableProp, values: Readonly<Record<string, unknown>>): boolean =>
   isAskable(prop, values) && prop.optional !== true && prop.default === undefined;
 
-/** Undefined where the component's default cannot be shown as it is. */
+/** Undefined if the component's default cannot be shown unchanged. */
 function initialOf(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -32,7 +32,7 @@ function initialOf(value: unknown): string | undefined {
 }
 
 export interface Asked {
-  /** What the service said of the last answer. */
+  /** The service's objection to the last answer. */
   readonly problem?: string | undefined;
   /** For a prop whose options the component computes. */
   readonly read?: ReadOptions;
@@ -66,7 +66,7 @@ export async function askProp(
   return answer === '' ? undefined : typedValue(answer, prop.type);
 }
 
-/** If the component cannot answer now, the value is typed, as of a prop without options. */
+/** If the component cannot compute its options now, the user types the value. */
 async function chooseOrType(
   prompts: Prompts,
   prop: ConfigurableProp,
@@ -106,7 +106,7 @@ interface Labelled {
 const isLabelled = (option: unknown): option is Labelled =>
   typeof option === 'object' && option !== null && 'value' in option;
 
-/** By their place in the list: values of any type must be told apart. */
+/** Choices are identified by index, because values can have any type. */
 function choicesOf({ options = [] }: ConfigurableProp): readonly Choice<string>[] {
   return options.map((option, at) => {
     const { label, value } = isLabelled(option) ? option : { label: option, value: option };

@@ -1,4 +1,4 @@
-// Which code a command means: a file here with those that it imports, a URL, a component that is saved, or a key.
+// Resolves the code that a command names: a local file with its imports, a URL, or the id or key of a component.
 import { readFile, realpath } from 'node:fs/promises';
 import { statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { filesByPath, importedFiles } from './files.ts';
 import type { LocalFile } from './files.ts';
 
 export interface Code extends Omit<SaveRequest, 'publish'> {
-  /** Of a component that is published, or in the registry. */
+  /** The key of a component that is published or in the registry. */
   readonly key?: string;
   /** Id or key of a saved component. */
   readonly component_id?: string;
@@ -17,13 +17,13 @@ export interface Code extends Omit<SaveRequest, 'publish'> {
 /** A component's code, and where to look for changes of it. */
 export interface FileCode {
   readonly code: Code;
-  /** Of its files, of what links lead to, and where those that it imports and that are not there would be. */
+  /** The paths of its files, of the targets of links, and of imported files that do not exist yet. */
   readonly paths: readonly string[];
 }
 
 const looksLikeFile = (text: string): boolean => /\.[cm]?[jt]s$/.test(text) || /^[./~]/.test(text);
 
-/** A folder is one by its path alone: its bare name may be the key of a component. */
+/** A folder counts only if the text has a slash: a bare name can be the key of a component. */
 function isThere(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found?.isFile() === true || (found?.isDirectory() === true && path.includes('/'));
@@ -37,7 +37,7 @@ export async function codeOf(named: string): Promise<Code> {
 
 const isId = (text: string): boolean => /^sc_[0-9A-Za-z]{16}$/.test(text);
 
-/** What is saved under a key and not published is meant by it too; what is neither is in the registry. */
+/** A key can also mean a saved component that is not published; if it is neither, it is looked up in the registry. */
 export async function codeOfKey(client: Client, code: Code): Promise<Code> {
   const { component_id: key } = code;
   if (key === undefined || isId(key)) return code;
@@ -47,7 +47,7 @@ export async function codeOfKey(client: Client, code: Code): Promise<Code> {
   return saved.data.length > 0 ? code : { key };
 }
 
-/** Throws a Failure where there is nothing to read. */
+/** Throws a Failure if the file cannot be read. */
 export async function codeOfFile(named: string): Promise<FileCode> {
   const path = resolve(named);
   const entry = { path: await placeOf(path), text: await readCode(named) };
@@ -58,7 +58,7 @@ export async function codeOfFile(named: string): Promise<FileCode> {
   return { code: requestOf(entry, files), paths: [...new Set([path, ...paths, ...written, ...absent])] };
 }
 
-/** Where its imports are looked for: as Node does, beside the file that a link leads to. */
+/** The path that imports are relative to: as in Node, the target of a link, unless its extension differs. */
 async function placeOf(path: string): Promise<string> {
   const place = await real(path);
   return extname(place) === extname(path) ? place : path;

@@ -1,4 +1,4 @@
-// A deploy that asks for what its component lacks: the component says so itself, by its refusal.
+// Deploys a source, and asks the user for the props that the service's refusal says are missing or wrong.
 import type { Client, ConfigurableProp, NewSource } from '../../../libs/client/index.ts';
 import { isApiError } from '../failures/explain.ts';
 import { isPassing } from '../failures/repeating.ts';
@@ -26,10 +26,10 @@ export interface DeployInput {
   readonly promptAll?: boolean | undefined;
 }
 
-/** Whoever answers wrongly again and again gets the refusal in the end. */
+/** After so many wrong answers, the refusal is thrown. */
 const roundsMax = 10;
 
-/** Repeats the deploy with props of the right types, and at a terminal with what it asked for. */
+/** Repeats a refused deploy with props of the declared types, and at a terminal with the user's answers. */
 export async function deployWithProps(
   session: Session,
   client: Client,
@@ -69,12 +69,12 @@ export async function deployWithProps(
 }
 
 interface Reads {
-  /** Options with these values. */
+  /** Reads the options of props with these values. */
   readonly readWith: (values: Values) => ReadOptions;
   readonly readRecords: ReadRecords;
 }
 
-/** What was asked of a person, who may have answered wrongly. */
+/** Asks the user for props, and remembers which, because answers can be wrong. */
 class Asking {
   readonly #session: Session;
   readonly #reads: Reads;
@@ -93,7 +93,7 @@ class Asking {
     return this.#asked.has(name) && problems.has(name);
   }
 
-  /** What was left empty is left out. Options of a prop may depend on `values` and on the answers before. */
+  /** Leaves out empty answers. The options of a prop can depend on `values` and on earlier answers. */
   async answers(
     wanted: readonly ConfigurableProp[],
     values: Values,
@@ -114,7 +114,7 @@ class Asking {
   }
 }
 
-/** Where nobody can be asked: how to give the prop that was complained about. */
+/** The failure if nobody can be asked: says how to give the prop. */
 function lacking(error: unknown, { definitions, problems }: Refused, wanted: readonly ConfigurableProp[]): Failure {
   const prop = definitions.find(({ name }) => problems.has(name)) ?? wanted[0];
   const name = prop?.name ?? 'NAME';
@@ -125,7 +125,7 @@ function lacking(error: unknown, { definitions, problems }: Refused, wanted: rea
   return new Failure((error as Error).message.replaceAll(forProgrammers, ''), exitCodes.failed, hint);
 }
 
-/** What the service says to those who call the API themselves: the hint says it for those at a terminal. */
+/** A part of the service's message for callers of the API; at a terminal, the hint replaces it. */
 const forProgrammers = /: connect one by POST \/v1\/accounts, and give \{[^}]*\}/g;
 
 interface Refused {
@@ -134,7 +134,7 @@ interface Refused {
   readonly problems: ReadonlyMap<string, string>;
 }
 
-/** Undefined: it was not for its props, or the component cannot tell which it has. */
+/** Undefined: the refusal does not concern props, or the component cannot list its props. */
 async function refusedBy(
   client: Client,
   { code, props }: { readonly code: Code; readonly props: Values },
@@ -150,7 +150,7 @@ async function refusedBy(
   }
 }
 
-/** By prop. Undefined: it is no refusal for props. */
+/** Problems by prop. Undefined: the refusal does not concern props. */
 function problemsIn(error: unknown): Refused['problems'] | undefined {
   if (!isApiError(error) || error.code !== 'props_invalid') return undefined;
   const { problems = [] } = (error.details ?? {}) as { readonly problems?: readonly PropProblem[] };
@@ -162,7 +162,7 @@ const optionsFrom =
   (asked) =>
     client.options({ ...code, ...asked, configured_props: values });
 
-/** Those that `additionalProps` adds for the values, too; if it cannot tell yet, those of a saved component alone. */
+/** Includes what `additionalProps` adds for the values; if it fails, only the props of a saved component. */
 async function definitionsOf(client: Client, code: Code, values: Values): Promise<readonly ConfigurableProp[]> {
   try {
     return await definitionsFor(client, code, values);
@@ -172,7 +172,7 @@ async function definitionsOf(client: Client, code: Code, values: Values): Promis
   }
 }
 
-/** Asking leaves nothing behind. Values that do not fit their props yet are left out. */
+/** Only asks, and saves nothing. Values that are invalid for their props are left out. */
 async function definitionsFor(client: Client, code: Code, values: Values): Promise<readonly ConfigurableProp[]> {
   const asked = async (configured_props: Values): Promise<readonly ConfigurableProp[]> =>
     (await client.propsFor({ ...code, configured_props })).dynamic_props.configurable_props;

@@ -1,4 +1,4 @@
-// The files of a component: the one that is named, and those that it imports by relative paths, over any folders.
+// Collects the files of a component: the named one, and those that it imports by relative paths, in any folder.
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
@@ -7,31 +7,31 @@ export interface LocalFile {
   readonly text: string;
 }
 
-/** As many as the service takes; it says so if there are more. */
+/** The service's maximum; it rejects more. */
 const filesMax = 200;
-/** A file that is larger makes every component too large. */
+/** A larger file makes any component too large. */
 const bytesMax = 1024 * 1024;
 
 /** More than the imports of any component lead to while it is being written. */
 const absentMax = 1_000;
 
-/** What imports and requires name. Text that merely looks like one names a file that is not there, or one too many. */
+/** Matches the paths of imports and requires. Text that only looks like one at worst adds a file. */
 const named = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(["'`])(\.{1,2}(?:\/[^"'`\n]*)?)\1/g;
 
-/** In the order of Node, then of TypeScript, whose imports may name the file that a compiler would write. */
+/** In the order of Node, then of TypeScript, whose imports can name the compiled file. */
 const endings = ['', '.mjs', '.js', '.cjs', '.ts', '.mts', '.cts', '.json', '/index.mjs', '/index.js', '/index.ts'];
 const written: Readonly<Record<string, string>> = { '.js': '.ts', '.mjs': '.mts', '.cjs': '.cts' };
 
 const isProgram = (path: string): boolean => /\.[cm]?[jt]s$/.test(path);
 
 export interface Imports {
-  /** Beginning with the one that imports the others. */
+  /** The importing file first. */
   readonly files: readonly LocalFile[];
-  /** Where the imports that cannot be found would be. */
+  /** The paths where missing imports would be. */
   readonly absent: readonly string[];
 }
 
-/** Of `entry`, whose text is known. What cannot be found is left out: the service names it with its line. */
+/** The imports of `entry`. Missing files are left out: the service reports them with their line. */
 export async function importedFiles(entry: LocalFile): Promise<Imports> {
   const found = new Map([[entry.path, entry]]);
   const absent: string[] = [];
@@ -48,7 +48,7 @@ export async function importedFiles(entry: LocalFile): Promise<Imports> {
 }
 
 interface Import {
-  /** Undefined: it is nowhere. */
+  /** Undefined: the file does not exist. */
   readonly path: string | undefined;
   readonly places: readonly string[];
 }
@@ -64,7 +64,7 @@ async function importedBy({ path, text }: LocalFile): Promise<readonly Import[]>
   );
 }
 
-/** Other files, such as pictures, are none of a component. */
+/** Other files, such as images, cannot be part of a component. */
 const isTaken = (path: string): boolean => isProgram(path) || path.endsWith('.json');
 
 function placesOf(path: string): readonly string[] {
@@ -80,7 +80,7 @@ async function firstFile(places: readonly string[]): Promise<string | undefined>
   return undefined;
 }
 
-/** By their paths in the folder that they share, separated by slashes. */
+/** Keyed by their paths relative to the folder that they share, with slashes. */
 export function filesByPath(files: readonly LocalFile[]): Readonly<Record<string, string>> {
   const folder = sharedFolder(files.map(({ path }) => dirname(path)));
   return Object.fromEntries(files.map(({ path, text }) => [relative(folder, path).split(sep).join('/'), text]));

@@ -1,4 +1,4 @@
-// Props as they are given on the command line, and as their types want them.
+// Converts props from the command line to the types that the component declares.
 import type { ConfigurableProp } from '../../../libs/client/index.ts';
 import { contentOf } from '../session/content.ts';
 import { usageFailure } from '../failures/failure.ts';
@@ -10,7 +10,7 @@ export interface PropOptions {
 }
 
 export interface PropInput {
-  /** From `--props`: JSON, taken as it is. */
+  /** From `--props`: JSON, not converted. */
   readonly values: Readonly<Record<string, unknown>>;
   /** From `--prop name=value`: text, whose meaning depends on the type of the prop. */
   readonly texts: ReadonlyMap<string, string>;
@@ -40,14 +40,14 @@ function nameAndValue(text: string): [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** As the component declares them; text for what it does not declare. */
+/** With the types that the component declares; undeclared props stay text. */
 export function typedProps({ values, texts }: PropInput, definitions: readonly ConfigurableProp[]): Values {
   const types = new Map(definitions.map(({ name, type }) => [name, type]));
   const typed = [...texts].map(([name, text]) => [name, typedValue(text, types.get(name) ?? 'string')] as const);
   return { ...values, ...Object.fromEntries(typed) };
 }
 
-/** Text that does not fit its type stays text: the service says what is wrong with it. */
+/** Text that does not fit its type stays text, which the service rejects with a reason. */
 export function typedValue(text: string, type: string): unknown {
   if (type.endsWith('[]')) return typedList(text, type.slice(0, -2));
   if (type === 'integer' || type === 'number')

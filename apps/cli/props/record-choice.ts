@@ -1,21 +1,21 @@
-// A prop that names a record of the workspace, an account or a data store: chosen by its name, made, or typed as an id.
+// Asks for a prop that takes an account or a data store: chosen by name, created, or typed as an id.
 import type { Client, ConfigurableProp } from '../../../libs/client/index.ts';
 import { plainLine } from '../output/plain-text.ts';
 import type { Choice, Prompts } from '../prompts/prompts.ts';
 
-/** What a prop may name. */
+/** The records that a prop can take. */
 export interface Records {
   readonly found: readonly { readonly id: string; readonly label: string }[];
-  /** Makes another one and gives its id; absent: that takes more than a name. */
+  /** Creates a record and returns its id; absent: that needs more than a name. */
   readonly create?: (name: string) => Promise<string>;
 }
 
 export type ReadRecords = (prop: ConfigurableProp) => Promise<Records | undefined>;
 
-/** As many as a page may have. Others are named by their ids. */
+/** The most that a page can have. Others can be typed by id. */
 const shownMax = 100;
 
-/** Undefined: the prop names no record. */
+/** Undefined: the prop does not take a record. */
 export const recordsOf =
   (client: Pick<Client, 'accounts' | 'dataStores'>): ReadRecords =>
   async ({ type, app }) => {
@@ -33,10 +33,10 @@ export const recordsOf =
 
 const labelled = (name: string | null, id: string): string => (name === null ? id : `${plainLine(name)} (${id})`);
 
-/** What may be chosen beside the records, which are chosen by their ids. */
+/** The choices in addition to the records, whose values are their ids. */
 const [made, typed, none] = ['made', 'typed', 'none'] as const;
 
-/** Undefined: nothing was chosen. Throws what making one throws. */
+/** Undefined: nothing was chosen. Throws what `create` throws. */
 export async function chooseRecord(
   prompts: Prompts,
   { optional }: ConfigurableProp,

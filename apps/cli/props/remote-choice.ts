@@ -1,4 +1,4 @@
-// A prop whose options the component computes: chosen page by page, searched if it can be, or typed.
+// Asks for a prop whose options the component computes: listed by pages, searched if possible, or typed.
 import type { ConfigurableProp, OptionsRequest, PropOptions } from '../../../libs/client/index.ts';
 import { plainLine } from '../output/plain-text.ts';
 import type { Choice, Prompts } from '../prompts/prompts.ts';
@@ -12,10 +12,10 @@ interface Option {
   readonly value: unknown;
 }
 
-/** What may be chosen beside the options. Options are chosen by their number, so that no value is taken for these. */
+/** The choices in addition to the options, whose values are their indexes, so that none equals these. */
 const [more, search, typed, none] = ['more', 'search', 'typed', 'none'] as const;
 
-/** After so many pages without one that is empty the component is taken to give the same ones again. */
+/** After so many pages without an empty one, the component is assumed to repeat itself. */
 const pagesMax = 1_000;
 
 /** Undefined: nothing was chosen. Throws what `read` throws. */
@@ -81,7 +81,7 @@ function choicesOf(prop: ConfigurableProp, found: readonly Option[], hasMore: bo
 
 const valueOf = ({ type }: ConfigurableProp, value: unknown): unknown => (type.endsWith('[]') ? [value] : value);
 
-/** Of a list: several, separated by commas. */
+/** For a list: several values, separated by commas. */
 async function typedAnswer(prompts: Prompts, prop: ConfigurableProp, message: string): Promise<unknown> {
   const answer = await prompts.text({ message, isOptional: prop.optional === true });
   return answer === '' ? undefined : typedValue(answer, prop.type);

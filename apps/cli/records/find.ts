@@ -1,18 +1,18 @@
-// Finds the record that a person names, by its id or its name.
+// Finds the record that the user names, by its id or its name.
 import type { Client, Page, Paging, Source, Subscription, Webhook } from '../../../libs/client/index.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { isApiError } from '../failures/explain.ts';
 import { exitCodes, Failure, usageFailure } from '../failures/failure.ts';
 import { newest } from './pages.ts';
 
-/** Enough of them to see that a name is ambiguous. */
+/** Enough to show that a name is ambiguous. */
 const shownMax = 10;
-/** What the service takes, in UTF-16 units: of sources names and slugs, of webhooks names and URLs. */
+/** The service's limits, in UTF-16 units: for names and slugs of sources, and for names and URLs of webhooks. */
 const [nameCharsMax, webhookNameCharsMax, urlCharsMax] = [1_000, 255, 2_048];
 
 const looksLikeId = (prefix: string, text: string): boolean => new RegExp(`^${prefix}_[0-9A-Za-z]{16}$`).test(text);
 
-/** By id, name or slug. A name goes before the slug of another source; what names several is refused. */
+/** Finds by id, name or slug. A name precedes the slug of another source; throws if several match. */
 export async function findSource(client: Client, named: string): Promise<Source> {
   if (looksLikeId('dc', named)) return shown('source', named, client.source(named), 'pd list sources');
   const [byName, bySlug] = await Promise.all([
@@ -20,7 +20,7 @@ export async function findSource(client: Client, named: string): Promise<Source>
     having(named, nameCharsMax, (paging) => client.sources({ ...paging, name_slug: named })),
   ]);
   if (byName[0] !== undefined && byName.length === 1) return byName[0];
-  // A slug that is also the name of several sources does not tell which of them is meant.
+  // A slug that is also the name of several sources is ambiguous.
   const hint = bySlug.length > 0 ? 'Name one by its id.' : soughtSource.hint;
   return only(together(byName, bySlug), { ...soughtSource, named, hint });
 }
@@ -32,7 +32,7 @@ const soughtSource = {
   hint: 'Name one by its slug, in brackets here, or by its id.',
 };
 
-/** By id, name or URL. */
+/** Finds by id, name or URL; throws if several match. */
 export async function findWebhook(client: Client, named: string): Promise<Webhook> {
   if (looksLikeId('wh', named)) return shown('webhook', named, client.webhook(named), 'pd list webhooks');
   const [byName, byUrl] = await Promise.all([
@@ -48,13 +48,13 @@ export async function findWebhook(client: Client, named: string): Promise<Webhoo
   });
 }
 
-/** By id: it has no name. */
+/** Finds by id, because subscriptions have no names. */
 export const findSubscription = (client: Client, id: string): Promise<Subscription> =>
   shown('subscription', id, client.subscription(id), 'pd list subscriptions');
 
 type Find = (client: Client, named: string) => Promise<{ readonly id: string }>;
 
-/** The id of the first that is so named. Undefined: there is none. */
+/** The id of the first match. Undefined: there is none. */
 export async function firstIdOf(client: Client, named: string, finders: readonly Find[]): Promise<string | undefined> {
   for (const find of finders) {
     try {
@@ -66,7 +66,7 @@ export async function firstIdOf(client: Client, named: string, finders: readonly
   return undefined;
 }
 
-/** Throws a Failure that says what there is not, and where to look; where the service says more than that, its answer. */
+/** Throws a Failure that names the missing record and the command that lists them; other errors pass unchanged. */
 export async function shown<T>(kind: string, named: string, record: Promise<T>, list: string): Promise<T> {
   try {
     return await record;
@@ -78,10 +78,10 @@ export async function shown<T>(kind: string, named: string, record: Promise<T>, 
 const missing = ({ kind, named, list }: Pick<Sought<never>, 'kind' | 'named' | 'list'>): Failure =>
   new Failure(`There is no ${kind} "${plainLine(named)}".`, exitCodes.notFound, `\`${list}\` shows them.`);
 
-/** Enough to see whether there are more than are shown. */
+/** One more than is shown, to know whether there are more. */
 const askedMax = shownMax + 1;
 
-/** None where the service takes no such text: then nothing has it. */
+/** None for a text that the service would reject, because no record can have it. */
 async function having<T>(
   text: string,
   charsMax: number,
@@ -99,7 +99,7 @@ const together = <T extends { readonly id: string }>(some: readonly T[], others:
 interface Sought<T> {
   readonly kind: string;
   readonly named: string;
-  /** The command that shows what there is. */
+  /** The command that lists such records. */
   readonly list: string;
   readonly label: (record: T) => string;
   /** How to name one of several. */

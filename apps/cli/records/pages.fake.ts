@@ -1,7 +1,7 @@
-// Lists of the service: all records, page by page, or those that have a text in a field.
+// Fakes of the service's lists: all records page by page, or those that have a text in a field.
 import type { Page, Paging } from '../../../libs/client/index.ts';
 
-/** Pages of these records, as the service gives them. */
+/** Pages of these records, as the service returns them. */
 export const pagesOf =
   <T extends { readonly id: string }>(records: readonly T[], asked: Paging[] = []) =>
   async (paging: Paging): Promise<Page<T>> => {
@@ -12,7 +12,7 @@ export const pagesOf =
     return { page_info: { total_count: records.length, count: data.length, ...ends }, data };
   };
 
-/** Gives those that are asked for, and refuses a request for all. */
+/** Returns the records that match exactly one field; throws if all are requested. */
 export const selecting =
   <T extends { readonly id: string }>(records: readonly T[], asked: object[] = []) =>
   async ({ limit = 10, after, ...fields }: Paging): Promise<Page<T>> => {

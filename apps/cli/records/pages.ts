@@ -1,7 +1,7 @@
-// Lists, page by page.
+// Reads lists of the service page by page.
 import type { Page, Paging } from '../../../libs/client/index.ts';
 
-/** What the API gives at once. */
+/** The largest page of the API. */
 const pageMax = 100;
 
 type PageOf<T> = (paging: Paging) => Promise<Page<T>>;
@@ -25,7 +25,7 @@ export interface Found<T> {
   readonly mayHaveMore: boolean;
 }
 
-/** The first `count`, also where pages may be short before the end. */
+/** The first `count`, even if pages before the last are short. */
 export async function found<T>(page: PageOf<T>, count: number): Promise<Found<T>> {
   const records: T[] = [];
   let after: string | null = null;
@@ -41,7 +41,7 @@ export async function found<T>(page: PageOf<T>, count: number): Promise<Found<T>
 
 export interface Some<T> {
   readonly records: readonly T[];
-  /** Of all pages. */
+  /** The number of records on all pages. */
   readonly total: number;
 }
 
@@ -51,7 +51,7 @@ export async function newest<T>(page: PageOf<T>, count: number): Promise<Some<T>
   let after: string | null = null;
   let total = 0;
   do {
-    // Also for none: the first page says how many there are.
+    // At least 1, because the first page also has the total.
     const limit = Math.min(pageMax, Math.max(count - records.length, 1));
     const { data, page_info }: Page<T> = await page(after === null ? { limit } : { limit, after });
     total = page_info.total_count;

@@ -1,17 +1,17 @@
-// A deploy that is asked for until it is answered, and made once.
+// Repeats a deploy until it is answered, and makes sure that it happens once.
 import type { Client, DeployRequest, NewSource } from '../../../libs/client/index.ts';
 import { isPassing, repeating } from '../failures/repeating.ts';
 
 export class DeployOnce {
   readonly #client: Pick<Client, 'deploySource'>;
-  /** What was asked for last and not answered, and by which key. */
+  /** The last request without an answer, and its idempotency key. */
   #open: { readonly request: string; readonly idempotencyKey: string } | undefined;
 
   constructor(client: Pick<Client, 'deploySource'>) {
     this.#client = client;
   }
 
-  /** Asked for again after an answer that got lost, the same request is the same deploy. */
+  /** Sends the same request again after a lost answer with the same key, so that it is the same deploy. */
   async deploy(request: DeployRequest): Promise<NewSource> {
     const text = JSON.stringify(request);
     if (this.#open?.request !== text) this.#open = { request: text, idempotencyKey: crypto.randomUUID() };

@@ -1,4 +1,4 @@
-// The event that the options `--event` and `--event-file` give, as JSON.
+// Reads the event of the options `--event` and `--event-file`, as JSON.
 import { usageFailure } from '../failures/failure.ts';
 import { contentOf } from '../session/content.ts';
 import type { Session } from '../session/session.ts';
@@ -8,7 +8,7 @@ export interface EventOptions {
   readonly eventFile?: string;
 }
 
-/** Undefined when neither is given. Throws a usage failure for both, for a file that cannot be read, and for no JSON. */
+/** Undefined if neither is given. Throws a usage failure for both, an unreadable file, or text that is not JSON. */
 export async function givenEvent(
   session: Session,
   { event, eventFile }: EventOptions,

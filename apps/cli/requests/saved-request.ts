@@ -1,9 +1,9 @@
-// A request as it is saved in a file: whole, as HTTP writes it, or its body alone.
+// Parses a request that is saved in a file: a whole HTTP request, or only its body.
 import { extname } from 'node:path';
 
 export interface SavedRequest {
   readonly method: string;
-  /** What comes after the URL of an endpoint: empty, or beginning with a slash or a question mark. */
+  /** Appended to the URL of an endpoint: empty, or beginning with a slash or a question mark. */
   readonly path: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer | undefined;
@@ -17,17 +17,17 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.form': 'application/x-www-form-urlencoded',
 };
 
-/** Without a body it asks, with one it brings. JSON is what most send, and is told by its content where there is no name. */
+/** GET without a body, POST with one. Without a known file extension, JSON is recognized by its content. */
 export function bodyRequest(body: Buffer | undefined, file: string): SavedRequest {
   if (body === undefined) return { method: 'GET', path: '', headers: [], body };
   const type = contentTypes[extname(file)] ?? (isJson(body) ? 'application/json' : 'application/octet-stream');
   return { method: 'POST', path: '', headers: [['content-type', type]], body };
 }
 
-/** Sent again by anyone who sends the request. */
+/** Headers that the HTTP client sets itself. */
 const unsent = /^(host|content-length|connection|transfer-encoding)$/i;
 
-/** Undefined: it is not a request. */
+/** Undefined: the content is not an HTTP request. */
 export function httpRequest(content: Buffer): SavedRequest | undefined {
   const { head, body } = parts(content);
   const [first = '', ...lines] = head.split(/\r?\n/);
@@ -57,7 +57,7 @@ export function problemOf({ method, path, headers, body }: SavedRequest): string
   }
 }
 
-/** URLs are sent without their fragment, and with dot segments resolved, which may lead out of the endpoint. */
+/** Rejects fragments, which are not sent, and dot segments, which can lead out of the endpoint. */
 function pathProblem(path: string): string | undefined {
   if (/[\u0000-\u001f]/.test(path)) return 'its path has a control character';
   if (path.includes('#')) return 'its path has a fragment, which is never sent: # in a name is written as %23';
@@ -66,7 +66,7 @@ function pathProblem(path: string): string | undefined {
   return isDots ? 'its path has a segment . or .., which is not sent as it is' : undefined;
 }
 
-/** At the first empty line; the body's bytes stay as they are. */
+/** Splits at the first empty line; the bytes of the body are unchanged. */
 function parts(content: Buffer): { readonly head: string; readonly body: Buffer } {
   const text = content.toString('latin1');
   const end = /\r?\n\r?\n/.exec(text);

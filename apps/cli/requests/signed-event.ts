@@ -1,11 +1,11 @@
-// An event as a webhook would receive it, signed in the same way (docs/reference/delivery.md).
+// Makes the request with which a webhook would receive an event, signed the same way (docs/reference/delivery.md).
 import { createHash, createHmac } from 'node:crypto';
 import type { EventSummary } from '../../../libs/client/index.ts';
 
 const prefix = 'whsec_';
 const keyBytes = 24;
 
-/** The same at each call with this API key, so that a receiver can be set up once; the API key cannot be told from it. */
+/** Always the same for an API key, so that a receiver is configured once; the API key cannot be derived from it. */
 export const listeningKey = (apiKey: string): string =>
   prefix + createHmac('sha256', apiKey).update('pd listen').digest().subarray(0, keyBytes).toString('base64');
 

@@ -1,10 +1,10 @@
-// The text of a file that an option names.
+// Reads the text of a file that an option names.
 import { readFile } from 'node:fs/promises';
 import { text as readStream } from 'node:stream/consumers';
 import { usageFailure } from '../failures/failure.ts';
 import type { Session } from './session.ts';
 
-/** `path`: a file, or `-` for stdin. Throws a usage failure when it cannot be read. */
+/** `path`: a file, or `-` for stdin. Throws a usage failure if it cannot be read. */
 export async function contentOf({ io }: Session, path: string): Promise<string> {
   if (path === '-') return readStream(io.stdin);
   try {

@@ -1,4 +1,4 @@
-// What every command works with: where it writes, whom it asks, and the service that it talks to.
+// The session of a command: its output, its prompts, and its connection to the service.
 import type { Readable } from 'node:stream';
 import type { Client } from '../../../libs/client/index.ts';
 import { closeToOthers, readConfig } from '../config/config-file.ts';
@@ -41,7 +41,7 @@ export class Session {
     this.out = new Output({ stdout: io.stdout, stderr: io.stderr, json, color: environment.color });
   }
 
-  /** Somebody is there to answer: both to read a question and to type. */
+  /** Whether a user can read a question and type an answer. */
   get canAsk(): boolean {
     return this.io.stdin.isTTY === true && this.io.stderr.isTTY === true;
   }
@@ -57,14 +57,14 @@ export class Session {
     return this.#connection;
   }
 
-  /** The client takes longer to load than the rest of a command to start. */
+  /** Loads the client only when needed: it takes longer than the rest of a command's start. */
   async client(connection?: Connection, timeoutMs?: number): Promise<Client> {
     const { url: baseUrl, apiKey } = connection ?? (await this.connection());
     const { createClient } = await import('../../../libs/client/index.ts');
     return createClient({ baseUrl, apiKey, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
   }
 
-  /** Throws a Failure where nobody can answer: it says what would have been asked for, and how to give it. */
+  /** Throws a Failure if nobody can answer: `missing` says what lacks, `hint` how to give it. */
   async prompts(missing: string, hint?: string): Promise<Prompts> {
     if (!this.canAsk) throw usageFailure(missing, hint);
     const loaded = await import('../prompts/prompts.ts');

@@ -1,4 +1,4 @@
-// A stream across lost connections: each record once and in order, whatever happens in between.
+// Follows a stream across lost connections: yields each record once and in order.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StreamMessage } from '../../../libs/client/index.ts';
 import { Backoff } from '../../../libs/primitives/backoff.ts';
@@ -7,29 +7,29 @@ import { isApiError } from '../failures/explain.ts';
 export interface Connection {
   readonly after: string | undefined;
   readonly signal: AbortSignal;
-  /** To be called when the service has opened the stream. */
+  /** Must be called when the service has opened the stream. */
   readonly onOpen: () => void;
 }
 
 export interface Following<T> {
-  /** One connection, behind the record with this id. */
+  /** Opens one connection, which begins after the record with this id. */
   readonly open: (connection: Connection) => AsyncIterable<StreamMessage<T>>;
   readonly signal: AbortSignal;
-  /** Where to begin; undefined: with what comes now. */
+  /** The record after which to begin; undefined: begins now. */
   readonly after: string | undefined;
   /** Called once for each lost connection; `error` is undefined when the service ended the stream. */
   readonly onLost?: (error: unknown) => void;
-  /** Called once it is there again. */
+  /** Called when the stream is open again. */
   readonly onResumed?: () => void;
   /** For tests. */
   readonly firstWaitMs?: number;
 }
 
-/** A restart takes the service some seconds: asking more often would not help, asking more seldom would be felt. */
+/** The service takes some seconds to restart: shorter waits would not help, longer ones would be noticed. */
 const waitMsMax = 5_000;
 const defaultFirstWaitMs = 250;
 
-/** Ends when the signal says so; throws when the service refuses to continue. */
+/** Ends on the signal; throws if the service refuses to continue. */
 export async function* follow<T>(following: Following<T>): AsyncGenerator<StreamMessage<T>> {
   const { open, signal, onLost, onResumed, firstWaitMs = defaultFirstWaitMs } = following;
   const backoff = new Backoff(firstWaitMs, waitMsMax);
@@ -59,7 +59,7 @@ export async function* follow<T>(following: Following<T>): AsyncGenerator<Stream
   }
 }
 
-/** Asking again would be answered in the same way: the source is gone, or the key is no longer valid. */
+/** Whether a retry would fail the same way: the source is gone, or the key is no longer valid. */
 function isFinal(error: unknown): boolean {
   if (!isApiError(error)) return false;
   const { status } = error;

@@ -1,4 +1,4 @@
-// A source's events and runs as they come, shown as they come.
+// Follows the events and runs of a source, and prints them as they arrive.
 import type { Client, EventSummary, Run, StreamMessage } from '../../../libs/client/index.ts';
 import { showEvent, showRun } from '../output/show-records.ts';
 import { isApiError } from '../failures/explain.ts';
@@ -8,19 +8,19 @@ import { follow } from './follow.ts';
 import type { Following } from './follow.ts';
 import { plainLine } from '../output/plain-text.ts';
 
-/** Before the first event, and before the first run: what is kept behind these is all there is. */
+/** Ids that sort before every event and every run, so that a stream after them has everything. */
 const firstIds = { event: '0-0', run: 'run_0000000000000000' } as const;
 
 export interface Followed {
   readonly sourceId: string;
-  /** Undefined: every channel but those of the service. */
+  /** Undefined: every channel except the service's own. */
   readonly channel?: string | undefined;
   readonly signal: AbortSignal;
-  /** The last record that was shown; undefined: none is there yet. */
+  /** The last record that was shown; undefined: there is none yet. */
   readonly after: string | undefined;
 }
 
-/** What a stream says of its connection, on stderr. */
+/** Reports lost and resumed connections of a stream on stderr. */
 export function toldOf({ out }: Session): Pick<Following<unknown>, 'onLost' | 'onResumed'> {
   return {
     onLost: (error) => {
@@ -37,7 +37,7 @@ export function eventsOf(
   followed: Followed,
 ): AsyncGenerator<StreamMessage<EventSummary>> {
   const { sourceId, channel, signal } = followed;
-  // Events of this channel are made from runs, and have their ids.
+  // Events of this channel are made from runs and have their ids.
   const first = channel === '$logs' ? firstIds.run : firstIds.event;
   const filter = channel === undefined ? {} : { event_name: channel };
   const records = follow({

@@ -1,8 +1,8 @@
-// Ctrl-C for commands that continue until then: they get to end what they began.
+// Handles Ctrl-C for commands that run until then, so that they can finish what they began.
 
 export interface Interruption {
   readonly signal: AbortSignal;
-  /** Ends without Ctrl-C: work that outlives a failure would keep the process alive. */
+  /** Ends the work without Ctrl-C, so that work that outlives a failure does not keep the process alive. */
   end(): void;
   /** From now on Ctrl-C ends the process as usual. */
   release(): void;

@@ -58,7 +58,7 @@ function scheduleIn(retries: string): readonly number[] | null {
   return seconds.length === 0 ? null : seconds.map(Number);
 }
 
-/** Has every field; null: the service's default. Text that is not a number is sent unchanged: the service rejects it. */
+/** Has every field; null: the service's default. Text that is no number is sent unchanged: the service rejects it. */
 export const requestOf = (policy: Policy): Readonly<Record<string, unknown>> => ({
   url: policy.url.trim(),
   name: textOrNull(policy.name),

@@ -1,4 +1,4 @@
-// `pd accounts`: the credentials with which components reach an app. They are typed unseen or read from stdin, never given as arguments.
+// `pd accounts`: the accounts of apps. Their credentials are typed unseen or read from stdin, never given as arguments.
 import { text as readStream } from 'node:stream/consumers';
 import type { Account, Client, Credentials, CustomField } from '../../../../libs/client/index.ts';
 import { fields } from '../../output/layout/fields.ts';
@@ -13,7 +13,7 @@ import { newest } from '../../records/pages.ts';
 import { repeated } from '../arguments.ts';
 import { confirmed } from '../confirmed.ts';
 
-/** A workspace has no more. */
+/** The most that a workspace can have. */
 const accountsMax = 1_000;
 const howToGive = 'Write them to stdin as JSON, such as {"api_key": "..."}, or run this at a terminal.';
 
@@ -130,7 +130,7 @@ function show({ out }: Session, account: Account): void {
   );
 }
 
-/** What is known of the app; none of one that nobody knows. */
+/** The credential fields that the app declares; none for an unknown app. */
 async function knownFields(client: Client, app: string): Promise<readonly string[]> {
   try {
     const { custom_fields_json } = await client.accounts.app(app);
@@ -141,7 +141,7 @@ async function knownFields(client: Client, app: string): Promise<readonly string
   }
 }
 
-/** Asked for one by one, all of them unseen; without a terminal they are JSON on stdin. */
+/** Asks for the credentials one by one, all of them unseen; without a terminal, reads them as JSON from stdin. */
 async function credentialsOf(session: Session, names: readonly string[]): Promise<Credentials> {
   const { stdin } = session.io;
   if (!session.canAsk && stdin.isTTY !== true) return readCredentials(await readStream(stdin));
@@ -157,7 +157,7 @@ function readCredentials(text: string): Credentials {
     const read: unknown = JSON.parse(text);
     if (typeof read === 'object' && read !== null && !Array.isArray(read)) return read as Credentials;
   } catch {
-    // What was read may be a secret: it is not told.
+    // The message does not show what was read, which can be a secret.
   }
   throw usageFailure('The credentials on stdin are no JSON object.', howToGive);
 }

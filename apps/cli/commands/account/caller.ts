@@ -1,8 +1,8 @@
-// Whose API key it is, as far as the key may tell.
+// Asks the service whose API key it is, which needs the scope `read`.
 import type { Client, User } from '../../../../libs/client/index.ts';
 import { isApiError } from '../../failures/explain.ts';
 
-/** Undefined: the key is valid and lacks the scope `read`, which whose it is needs. */
+/** Undefined: the key is valid, but lacks the scope `read`. */
 export async function callerOf(client: Pick<Client, 'me'>): Promise<User | undefined> {
   try {
     return await client.me();
@@ -13,5 +13,5 @@ export async function callerOf(client: Pick<Client, 'me'>): Promise<User | undef
   }
 }
 
-/** Where it would say whose key it is. */
+/** Shown in place of the key's user. */
 export const lacksRead = 'the API key is valid and lacks the scope read, so it cannot say whose it is';

@@ -1,4 +1,4 @@
-// `pd completion`: commands, options and names of sources and webhooks by Tab.
+// `pd completion`: prints the shell script that completes commands, options and names of sources and webhooks by Tab.
 import { Argument } from 'commander';
 import type { AddCommand } from '../../session/command.ts';
 import type { Session } from '../../session/session.ts';
@@ -6,7 +6,7 @@ import type { Session } from '../../session/session.ts';
 const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];
 
-/** `pd` gives only what fits; nothing of it is evaluated by the shell. */
+/** The scripts take words that `pd` prints, and the shell evaluates none of them. */
 const scripts: Readonly<Record<Shell, string>> = {
   bash: `_pd() {
   mapfile -t COMPREPLY < <(pd __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2> /dev/null)

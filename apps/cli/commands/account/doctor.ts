@@ -1,4 +1,4 @@
-// `pd doctor`: what keeps `pd` and the service from working together.
+// `pd doctor`: checks for what keeps `pd` and the service from working together.
 import type { Client } from '../../../../libs/client/index.ts';
 import type { Connection } from '../../config/connection.ts';
 import { duration, relativeTime } from '../../output/times.ts';
@@ -15,7 +15,7 @@ interface Check {
   readonly message: string;
 }
 
-/** Receivers of signed deliveries refuse what is five minutes off; a tenth of that is worth a look. */
+/** Receivers reject signed deliveries that are five minutes off; a tenth of that is worth a warning. */
 const skewMsMax = 30_000;
 
 export const addDoctor: AddCommand = (program, runner) => {
@@ -48,7 +48,7 @@ async function allChecks(session: Session): Promise<readonly Check[]> {
   );
   const client = await session.client(connection);
   const service = await serviceChecks(client, connection);
-  // A service that does not answer would only be said not to answer once more.
+  // If the service does not answer, the other checks would only repeat that.
   if (service[0]?.status === 'failed' && service.length === 1) return [login, ...service];
   return [login, ...service, await keyCheck(client)];
 }
@@ -80,7 +80,7 @@ async function serviceChecks(client: Client, { url }: Connection): Promise<reado
   }
 }
 
-/** The service's clock has whole seconds. */
+/** `aheadMs`: how far the service's clock is ahead, known to the second. */
 function clockCheck(aheadMs: number): Check {
   const offMs = Math.abs(aheadMs);
   if (offMs <= skewMsMax) return ok('clock', 'agrees with that of the service');

@@ -11,7 +11,7 @@ import { shown } from '../../records/find.ts';
 import { newest } from '../../records/pages.ts';
 import { confirmed } from '../confirmed.ts';
 
-/** A workspace has no more. */
+/** The most that a workspace can have. */
 const keysMax = 100;
 const dayMs = 24 * 3_600_000;
 

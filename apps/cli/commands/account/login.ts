@@ -68,7 +68,7 @@ async function login(session: Session, options: LoginOptions): Promise<void> {
   if (user === undefined) out.warn(`${lacksRead}: most commands will be refused`);
 }
 
-/** Nothing is saved yet, from which `pd doctor` could say where the service is looked for. */
+/** The hint names the URL, because nothing is saved yet from which `pd doctor` could show it. */
 const unanswered =
   (url: string) =>
   (error: unknown): never => {
@@ -76,7 +76,7 @@ const unanswered =
     throw new Failure(explain(error).message, exitCodes.failed, `Is it running at ${url}? --url names another one.`);
   };
 
-/** PORT may be meant for another program: unless `--local` asks for it, a saved URL wins, whose key must not go elsewhere. */
+/** PORT can be another program's: without `--local` a saved URL wins, so that its key does not go elsewhere. */
 async function chosenUrl(
   session: Session,
   { local = false }: LoginOptions,

@@ -1,4 +1,4 @@
-// `pd audit`: what an auditor does with history, and an operator with the key that signs it.
+// `pd audit`: the commands of auditors for history, and of operators for the key that signs it.
 import type { AddCommand } from '../../session/command.ts';
 import { addChangeKey } from './change-key.ts';
 import { addVerify } from './verify.ts';

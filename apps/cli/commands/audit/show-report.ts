@@ -1,4 +1,4 @@
-// A verifier's report for people: what is wrong, what the export covers, and how much of it was checked.
+// Formats a verifier's report: what is wrong, what the export covers, and how much was checked.
 import type { Report } from '../../../../libs/verifier/index.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import type { Style } from '../../output/style.ts';
@@ -21,7 +21,7 @@ export function showReport(report: Report, style: Style): string {
   ].join('\n');
 }
 
-/** The findings in their order. The same fault of lines in a row is one entry, with the first and the last line. */
+/** The findings in their order. The same fault in consecutive lines is one entry with the first and last line. */
 function runsOf(findings: Report['findings']): readonly { readonly message: string; readonly lines: string }[] {
   return findings.flatMap(({ message, line }, at) => {
     const goesOn = (other: number, from: number): boolean =>
@@ -34,13 +34,13 @@ function runsOf(findings: Report['findings']): readonly { readonly message: stri
   });
 }
 
-/** What the export says of itself: nothing signs that, so the auditor compares it with what was asked for, and when. */
+/** The export's own header. It is not signed, so the auditor must compare it with what was requested, and when. */
 function coverage({ workspace, from, to, at }: Report): readonly string[] {
   if (workspace === null || from === null || to === null || at === null) return [];
   return [`workspace ${plainLine(workspace)}, from ${isoOf(from)} to ${isoOf(to)}, exported at ${isoOf(at)}`];
 }
 
-/** No time of a record is beyond what JavaScript can write; the header may say anything. */
+/** A number outside the range of `Date` is shown as it is: the header can contain any. */
 const isoOf = (ms: number): string => (Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : String(ms));
 
 function summary({ records, unsigned, outside, checkpoints, partitions, kept }: Report): string {

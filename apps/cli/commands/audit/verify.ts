@@ -1,4 +1,4 @@
-// `pd audit verify`: whether an export of history is whole and unchanged. It asks no server.
+// `pd audit verify`: checks without a server whether an export of history is whole and unchanged.
 import { createReadStream } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
 import { readKeptCheckpoints, readKeys, verifyExport } from '../../../../libs/verifier/index.ts';
@@ -53,7 +53,7 @@ async function verify(session: Session, options: VerifyOptions, path: string): P
   return report.isWhole ? exitCodes.done : exitCodes.failed;
 }
 
-/** Files that are not there are told of when they are read. */
+/** Missing files are reported later, when they are read. */
 async function isSameFile(one: string, other: string): Promise<boolean> {
   const [first, second] = await Promise.all([one, other].map((path) => realpath(path).catch(() => undefined)));
   return first !== undefined && first === second;
@@ -65,7 +65,7 @@ const ownKeys = (): Failure =>
     'Give keys that came another way, such as the answer of GET /v1/history/keys that you kept.',
   );
 
-/** Fewer, larger pieces are read faster. */
+/** Larger than Node's default, because fewer reads are faster. */
 const chunkBytes = 1024 * 1024;
 
 const isMissing = (error: unknown): error is NodeJS.ErrnoException =>

@@ -1,4 +1,4 @@
-// `pd deliveries`: what became of events, and the ways to continue with those that failed.
+// `pd deliveries`: lists deliveries, and retries or discards those that failed.
 import { InvalidArgumentError, Option } from 'commander';
 import type { Delivery, DeliveriesRequest } from '../../../../libs/client/index.ts';
 import { deliveryColumns, deliveryStates, showDelivery } from '../../output/show-delivery.ts';

@@ -1,4 +1,4 @@
-// Looks at a replay until it has ended, also across restarts of the service: the replay continues after them.
+// Polls a replay until it has ended. A restart of the service does not end it: the replay continues afterwards.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Replay } from '../../../../libs/client/index.ts';
 import { isPassing } from '../../failures/repeating.ts';
@@ -6,19 +6,19 @@ import { isPassing } from '../../failures/repeating.ts';
 export interface Looking {
   readonly look: () => Promise<Replay>;
   readonly onSeen: (replay: Replay) => void;
-  /** Called once for each time that the service cannot say. */
+  /** Called when the service stops answering, once until it answers again. */
   readonly onLost: (error: unknown) => void;
-  /** Called once it can. */
+  /** Called when the service answers again. */
   readonly onResumed: () => void;
   readonly signal: AbortSignal;
   /** For tests. */
   readonly lookMs?: number;
 }
 
-/** Between looks at how far it is. */
+/** The time between polls. */
 const defaultLookMs = 500;
 
-/** As it was seen last: ended, unless the signal came first. */
+/** Returns the replay as last polled: ended, unless the signal came first. */
 export async function lastSeen(begun: Replay, looking: Looking): Promise<Replay> {
   const { look, onSeen, onLost, onResumed, signal, lookMs = defaultLookMs } = looking;
   let seen = begun;

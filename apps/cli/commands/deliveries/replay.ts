@@ -56,7 +56,7 @@ export const addReplay: AddCommand = (program, runner) => {
 
 const forms = 'a time, how long ago (24h), an event id, or #N';
 
-/** Of the last event; a replay from now on has none. */
+/** Parses the position of the last event. That of the first cannot be `now`, from where there is nothing to replay. */
 export const positionOf = (text: string): ReplayPosition => known(text, `earliest, now, ${forms}`);
 
 export const firstPositionOf = (text: string): ReplayPosition => known(text, `earliest, ${forms}`);
@@ -67,7 +67,7 @@ function known(text: string, ways: string): ReplayPosition {
   throw new InvalidArgumentError(`It must be ${ways}.`);
 }
 
-/** Where both are given in the same form: other pairs are compared by the service alone. */
+/** Compares only positions of the same form; other pairs are checked by the service. */
 export function isBackwards(from: ReplayPosition, to: ReplayPosition): boolean {
   if (typeof from === 'string' || typeof to === 'string') return false;
   if ('sequence' in from && 'sequence' in to) return from.sequence > to.sequence;
@@ -106,7 +106,7 @@ async function replay(session: Session, options: ReplayOptions, id: string): Pro
   return ended.ended_at_ms === null && options.detach !== true ? exitCodes.interrupted : undefined;
 }
 
-/** To its end, or until Ctrl-C. */
+/** Shows the replay's progress until it ends, or until Ctrl-C. */
 async function followed(session: Session, client: Client, begun: Replay): Promise<Replay> {
   const { subscription_id: subscriptionId, id } = begun;
   const interrupted = interruption();
@@ -129,7 +129,7 @@ async function followed(session: Session, client: Client, begun: Replay): Promis
   return now;
 }
 
-/** A second Ctrl-C is an answer, too. */
+/** A second Ctrl-C, at the question, is also an answer. */
 async function askEnding(session: Session): Promise<Ending> {
   if (!session.canAsk) return 'leave';
   const prompts = await session.prompts('Nobody can be asked.');
@@ -151,7 +151,7 @@ const told = ({ id, state, reason, done, failed, passed, retrying, left }: Repla
   return plainLine(`${id} ${state}${reason === null ? '' : ` (${reason})`}: ${[...parts, ...rest].join(', ')}`);
 };
 
-/** One line at a terminal, which is overwritten; nothing elsewhere. */
+/** Shows progress in one line that is overwritten; shows nothing without a terminal. */
 class Progress {
   readonly #out: Output;
   readonly #isShown: boolean;

@@ -1,4 +1,4 @@
-// `pd dev`: a component under work, deployed and updated on each save, its events and logs in one place.
+// `pd dev`: deploys a component that is being written, updates it on each save, and shows its events and runs.
 import { basename, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { Option } from 'commander';
@@ -62,7 +62,7 @@ async function dev(session: Session, options: DevOptions, file: string): Promise
   const ended = interruption();
   const watched = new WatchedFile(session, path, ended.signal);
   const attached = options.dc === undefined ? undefined : await withCode(client, options.dc);
-  // Of a source that was there before, what comes from now on; of a new one, everything.
+  // Of an existing source, only what comes from now on is shown; of a new one, everything.
   const last = attached === undefined ? {} : await lastOf(client, attached);
   const source = await begin();
   if (source === undefined) return exitCodes.interrupted;
@@ -81,7 +81,7 @@ async function dev(session: Session, options: DevOptions, file: string): Promise
   await end(session, client, source, options.onExit);
   return exitCodes.interrupted;
 
-  /** Until the code can be deployed. Undefined: ended before. */
+  /** Tries each save until the code is deployed. Undefined: ended before. */
   async function begin(): Promise<Source | undefined> {
     let source: Source | undefined;
     const deploys = new DeployOnce(client);
@@ -106,7 +106,7 @@ async function dev(session: Session, options: DevOptions, file: string): Promise
   }
 }
 
-/** Throws a Failure for a channel: no save would make it take the code. */
+/** Throws a Failure for a channel, which can never have code. */
 async function withCode(client: Client, named: string): Promise<Source> {
   const source = await findSource(client, named);
   if (source.kind !== 'channel') return source;
@@ -126,7 +126,7 @@ async function updateTo(session: Session, client: Client, { id }: Source, code: 
   if (out.json) await out.streamed({ kind: 'source', source }, () => '');
 }
 
-/** The newest event and run that are there; none without them. */
+/** The ids of the newest event and run; each absent if there is none. */
 async function lastOf(client: Client, { id }: Source): Promise<{ readonly event?: string; readonly run?: string }> {
   const [events, runs] = await Promise.all([
     newest((paging) => client.eventSummaries(id, paging), 1),
@@ -148,7 +148,7 @@ async function showRuns(session: Session, client: Client, followed: Followed): P
     if (isWorthShowing(data)) await out.streamed(labelled('run', data), () => showRun(data, out.style));
 }
 
-/** What described the code of a save says nothing that its update does not say. */
+/** Runs of kind `describe` are not shown: the update of the save tells the same. */
 const isWorthShowing = ({ kind }: Run): boolean => kind !== 'describe';
 
 const labelled = (kind: string, record: EventSummary | Run): object => ({ kind, [kind]: record });
@@ -163,7 +163,7 @@ async function end(session: Session, client: Client, source: Source, given: Endi
   out.note(`The source ${shown} ${told}.`);
 }
 
-/** A second Ctrl-C is an answer, too. */
+/** A second Ctrl-C, at the question, means `leave`. */
 async function askEnding(session: Session): Promise<Ending> {
   if (!session.canAsk) return 'leave';
   const prompts = await session.prompts('Nobody can be asked.');

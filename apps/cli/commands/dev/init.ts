@@ -1,4 +1,4 @@
-// `pd init`: a first component to change.
+// `pd init`: writes the file of a first component.
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ async function init({ out }: Session, options: InitOptions, words: readonly stri
   out.result({ path }, () => `${path}\n\nNext: pd dev ${path}`);
 }
 
-/** `pd init orders`, or `pd init source orders`. */
+/** The name in `pd init orders` or `pd init source orders`. */
 function nameIn(words: readonly string[]): string {
   const [kind = '', name = kind, ...others] = words;
   if (others.length > 0 || (words.length > 1 && kind !== 'source'))
@@ -76,7 +76,7 @@ ${run.map((line) => indented(indented(line))).join('\n')}
 }
 
 const ofTick = ['this.$emit({ at: event.timestamp });'];
-/** More than its body, since the first request to try may have none. */
+/** Emits more than the body of the request, because a first test request might have none. */
 const ofRequest = [
   'const { method, path, query, body } = event;',
   'this.$emit({ method, path, query, body }, { summary: `${method} ${path}` });',

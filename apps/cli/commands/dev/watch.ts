@@ -1,19 +1,19 @@
-// The saves of a component's files. Editors write them in place, in pieces, or put new files in their place: their folders are watched.
+// Watches a component's files for saves, through their folders: editors write a file in pieces, or replace it.
 import { existsSync, watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FileCode } from '../../props/code.ts';
 
-/** What an editor writes in pieces is one save. */
+/** Writes of an editor in several pieces count as one save. */
 const settleMs = 50;
 
-/** Wakes anyone who waits when one of the files may have changed. */
+/** Watches the folders of the files; `changed` resolves when one of the files might have changed. */
 class Watched {
   #files = new Set<string>();
   readonly #folders = new Map<string, FSWatcher>();
   #wake: () => void = () => undefined;
-  // What was saved before the watch began is found by the first look.
+  // True at first, so that a save before the watch began is found.
   #isChanged = true;
 
   watch(paths: readonly string[]): void {
@@ -28,17 +28,17 @@ class Watched {
   #add(folder: string): void {
     try {
       const watcher = watch(folder, (_, name) => {
-        // The folder itself was moved or removed: one in its place needs another watcher.
+        // The folder itself was moved or removed: a new one in its place needs another watcher.
         if (name === basename(folder)) this.#drop(folder);
         if (name === null || name === basename(folder) || this.#files.has(join(folder, name))) this.change();
       });
       watcher.on('error', () => this.#drop(folder));
       this.#folders.set(folder, watcher);
     } catch (error) {
-      // It has gone since it was seen: the next look finds what is there in its place.
+      // The folder is gone meanwhile: the next read finds what replaced it.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
-    // What was saved before it was watched is found by another look.
+    // Reads once more, for a save before this folder was watched.
     this.change();
   }
 
@@ -62,7 +62,7 @@ class Watched {
   }
 }
 
-/** Where nothing is yet: the first folder of its path that is missing. */
+/** The path itself if its folder exists; otherwise the first missing folder on the way. */
 function watchable(path: string): string {
   let place = path;
   while (!existsSync(dirname(place))) place = dirname(place);
@@ -87,7 +87,7 @@ export async function* saves(
     while (!signal.aborted) {
       await watched.changed();
       await pause(settleMs, undefined, { signal }).catch(() => undefined);
-      // Between the old file and the new one there is none.
+      // The read fails while an editor replaces the file.
       const next = await read().catch(() => last);
       if (signal.aborted) continue;
       watched.watch(next.paths);

@@ -1,4 +1,4 @@
-// The component under work: what is done with its code now, and after each save, until it goes well.
+// Deploys or updates a component that is being written, now and after each save, and reports errors in its code.
 import { setTimeout as pause } from 'node:timers/promises';
 import { isPassing } from '../../failures/repeating.ts';
 import { explain, isApiError } from '../../failures/explain.ts';
@@ -10,10 +10,10 @@ import { placeOf } from './place.ts';
 import type { Place } from './place.ts';
 import { saves } from './watch.ts';
 
-/** `isAgain`: the service could not take this code a moment ago. */
+/** `isAgain`: the previous attempt with this code failed because of the service. */
 type Attempt = (code: Code, isAgain: boolean) => Promise<void>;
 
-/** Between two attempts with the same text, while the service cannot take it. */
+/** The time between two attempts with the same code while the service cannot take it. */
 const retryMs = 1_000;
 
 export class WatchedFile {
@@ -28,14 +28,14 @@ export class WatchedFile {
     this.#signal = signal;
   }
 
-  /** With the code as it stands, and then after each save, until it has gone well once. */
+  /** Attempts with the current code, and then after each save, until one attempt succeeds. */
   async once(attempt: Attempt): Promise<void> {
     this.#last = await codeOfFile(this.#path);
     if (await this.#try(attempt, this.#last.code)) return;
     for await (const { code } of this.#saves()) if (await this.#try(attempt, code)) return;
   }
 
-  /** After each save from now on, or since the last attempt. */
+  /** Attempts after each save from now on, or since the last attempt. */
   async each(attempt: Attempt): Promise<void> {
     for await (const { code } of this.#saves()) await this.#try(attempt, code);
   }
@@ -48,7 +48,7 @@ export class WatchedFile {
     }
   }
 
-  /** False: the code has a mistake, which is told. What passes by itself is waited for. */
+  /** False: the code has an error, which was reported. Retries failures that pass by themselves. */
   async #try(attempt: Attempt, code: Code): Promise<boolean> {
     const { out } = this.#session;
     for (let isTold = false; !this.#signal.aborted; isTold = true) {
@@ -77,11 +77,11 @@ export class WatchedFile {
   }
 }
 
-/** Another text may do better. */
+/** Whether other code might succeed. */
 const isMistake = (error: unknown): boolean =>
   error instanceof Failure || (isApiError(error) && (error.status === 400 || error.status === 413));
 
-/** The message may end with the place that it begins with here. */
+/** Puts the place at the start of the message, and removes it from its end. */
 function placed(message: string, { file, line, column, named }: Place): string {
   const within = named === undefined ? '' : `${named}, `;
   const said = message.replace(` (${within}line ${line}${column === undefined ? '' : `, column ${column}`})`, '');

@@ -1,4 +1,4 @@
-// `pd history export`: history as a file that `pd audit verify` verifies, taken up again where it broke off.
+// `pd history export`: writes history to a file that `pd audit verify` checks, and continues an interrupted export.
 import { createWriteStream } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
@@ -17,7 +17,7 @@ interface ExportOptions {
   readonly to?: number;
 }
 
-/** A connection that breaks this often without a new cursor in between is not worth another try. */
+/** Tries in a row in which the connection breaks before a new cursor is written. */
 const triesMax = 5;
 const waitMs = 1_000;
 
@@ -80,7 +80,7 @@ async function intoFile({ out }: Session, into: Into): Promise<void> {
   out.note(`${path} is whole. Verify it with: pd audit verify ${path}`);
 }
 
-/** Gives what broke it off. A refusal, by the service or of the file, is thrown: another try would be refused, too. */
+/** Returns the error that broke the transfer, if any. Throws if the service or the file refuses: no retry can help. */
 async function appended(
   { client, asked, path, signal }: Into,
   bytes: number,

@@ -1,4 +1,4 @@
-// `pd history`: what happened in the workspace.
+// `pd history`: shows what happened in the workspace.
 import type { Client, HistoryQuestion, HistoryRecord } from '../../../../libs/client/index.ts';
 import { showHistoryRecord } from './show-history.ts';
 import type { AddCommand } from '../../session/command.ts';
@@ -69,7 +69,7 @@ async function showHistory(session: Session, options: HistoryOptions, subject?: 
   return exitCodes.interrupted;
 }
 
-/** The same for every page and the stream: a cursor is good for one question only. */
+/** The query of every page and of the stream: a cursor is valid for one query only. */
 function questionOf({ topic, type, correlation, from, to }: HistoryOptions, subject?: string): HistoryQuestion {
   const begin = from ?? (subject === undefined ? timeOf('1h') : undefined);
   return {
@@ -84,12 +84,12 @@ function questionOf({ topic, type, correlation, from, to }: HistoryOptions, subj
 
 interface First {
   readonly records: readonly HistoryRecord[];
-  /** Where they end; undefined: nothing was asked for, and a stream begins with what comes now. */
+  /** The cursor after these records; undefined: none were requested, and a stream begins now. */
   readonly cursor: string | undefined;
   readonly hasMore: boolean;
 }
 
-/** The first `count`. */
+/** Returns the first `count` records. */
 async function firstOf(history: Client['history'], question: HistoryQuestion, count: number): Promise<First> {
   const records: HistoryRecord[] = [];
   if (count === 0) return { records, cursor: undefined, hasMore: false };

@@ -1,4 +1,4 @@
-// A record of history in one line for people: when, what, about what, by whom.
+// Formats a record of history as one line: time, type, subject, actor.
 import type { HistoryRecord } from '../../../../libs/client/index.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import type { Style } from '../../output/style.ts';

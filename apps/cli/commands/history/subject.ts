@@ -1,15 +1,15 @@
-// What history is asked about: any id, or a source or webhook by name.
+// Resolves the SUBJECT of `pd history`: any id, or the name of a source or webhook.
 import type { Client } from '../../../../libs/client/index.ts';
 import { isApiError } from '../../failures/explain.ts';
 import { exitCodes, Failure, usageFailure } from '../../failures/failure.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import { findSource, findWebhook, firstIdOf } from '../../records/find.ts';
 
-/** Of a record (those of requests and ticks say their time, too), of an event, or what stands for every source. */
+/** Ids of records (those of requests and ticks contain their time), of events, and the id for every source. */
 const isId = (text: string): boolean =>
   /^(?:[a-z]+_(?:[0-9A-Za-z]{16}|[0-9A-Za-z]{20})|\d{1,16}-\d{1,16}|dc_\*)$/.test(text);
 
-/** An id is taken as it is: history outlives what it is about. Throws a Failure where a name is nobody's. */
+/** Does not check an id, because history outlives its subject. Throws a Failure if nothing has the name. */
 export async function subjectOf(client: Client, named: string): Promise<string> {
   if (isId(named)) return named;
   const found = await firstIdOf(client, named, [findSource, findWebhook]).catch((error: unknown) => {

@@ -1,7 +1,7 @@
-// Sends one event to the server on this machine, and tells what came of it.
+// Sends one event to a server on this machine, and returns the outcome.
 import type { SignedRequest } from '../../requests/signed-event.ts';
 
-/** What a webhook has. */
+/** The default timeout of a webhook. */
 const usualMsMax = 15_000;
 
 export interface Outcome {
@@ -37,7 +37,7 @@ export async function forward(
   }
 }
 
-/** The code of the system where there is one: the codes of signals are numbers, which tell nobody anything. */
+/** The system's error code, if there is one; otherwise the message, as for abort errors, whose codes are numbers. */
 function failureOf(error: Error): string {
   if (error.name === 'TimeoutError') return 'timeout';
   const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException;

@@ -1,4 +1,4 @@
-// `pd listen`: events, forwarded to a server on this machine as a webhook would get them.
+// `pd listen`: forwards events to a server on this machine as a webhook would get them.
 import type { Client, EventSummary, Source } from '../../../../libs/client/index.ts';
 import { isHttpUrl } from '../../config/connection.ts';
 import { plainLine } from '../../output/plain-text.ts';
@@ -19,7 +19,7 @@ interface ListenOptions {
   readonly channel?: string;
 }
 
-/** Each is a stream of its own. */
+/** Each source needs its own stream. */
 const sourcesMax = 50;
 const description = `Forwards new events to a server on this machine, signed and shaped as a webhook would get them, and shows each with status and latency until Ctrl-C.
 
@@ -65,7 +65,7 @@ async function listen(session: Session, options: ListenOptions, target: string):
   return exitCodes.interrupted;
 }
 
-/** A port is one of this machine. */
+/** A port alone means this machine. */
 function targetUrl(target: string): string {
   const isPort = /^\d+$/.test(target) && Number(target) > 0 && Number(target) < 65_536;
   if (isPort) return `http://127.0.0.1:${target}/`;
@@ -85,7 +85,7 @@ async function chosen(client: Client, named: readonly string[] | undefined): Pro
   throw new Failure('There are no sources yet.', exitCodes.notFound, 'Deploy one by `pd deploy`.');
 }
 
-/** Undefined: it has no event yet. */
+/** Undefined: the source has no event yet. */
 async function newestId(client: Client, { id }: Source, channel: string | undefined): Promise<string | undefined> {
   const filter = channel === undefined ? {} : { event_name: channel };
   const { records } = await newest((paging) => client.eventSummaries(id, { ...filter, ...paging }), 1);

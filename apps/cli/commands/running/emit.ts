@@ -1,4 +1,4 @@
-// `pd emit`: an event that an application publishes on a channel, from the terminal.
+// `pd emit`: publishes an event on a channel, as an application would.
 import type { Published, PublishedEvent, Source } from '../../../../libs/client/index.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import type { AddCommand } from '../../session/command.ts';

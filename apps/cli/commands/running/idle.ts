@@ -1,11 +1,11 @@
-// Why a source that is there does not run, and what makes it run.
+// Explains why an existing source does not run, and how to make it run.
 import type { Source } from '../../../../libs/client/index.ts';
 import { isApiError } from '../../failures/explain.ts';
 import { exitCodes, Failure } from '../../failures/failure.ts';
 
 type Named = Pick<Source, 'id' | 'name_slug'>;
 
-/** The service says of one that cannot run only that it does not find it, and its state beside that. */
+/** For a source that cannot run, the service answers 404 with its state; other errors are returned unchanged. */
 export function explainedIdle(source: Named, error: unknown): unknown {
   if (!isApiError(error) || error.status !== 404) return error;
   const { state } = (error.details ?? {}) as { readonly state?: string };

@@ -1,4 +1,4 @@
-// `pd run`: a run of a source, now.
+// `pd run`: runs a source now.
 import type { AcceptedRun, Run } from '../../../../libs/client/index.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import { showRun } from '../../output/show-records.ts';

@@ -1,4 +1,4 @@
-// `pd trigger`: a saved request, sent to the endpoint of a source.
+// `pd trigger`: sends a saved request to the endpoint of a source.
 import { readFile } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { buffer } from 'node:stream/consumers';
@@ -21,7 +21,7 @@ interface TriggerOptions {
   readonly path?: string;
 }
 
-/** A run that answers has 60 s, and then the service answers for it. */
+/** A run has 60 s to answer; afterwards the service answers for it. */
 const answerMsMax = 75_000;
 
 const description = `Sends a request to the endpoint of a source, and shows the answer. Exits with 1 if its status is 400 or more.

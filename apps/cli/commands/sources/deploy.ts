@@ -1,4 +1,4 @@
-// `pd deploy`: a source from a file, a URL or a saved component.
+// `pd deploy`: deploys a source from a file, a URL or a saved component.
 import type { Client, NewSource } from '../../../../libs/client/index.ts';
 import { plainLine, plainText } from '../../output/plain-text.ts';
 import { endpointOf, showSource } from '../../output/show-source.ts';
@@ -71,7 +71,7 @@ async function deploy(session: Session, options: DeployOptions, named: string | 
 
 const nameOf = ({ name }: DeployOptions): { readonly name?: string } => (name === undefined ? {} : { name });
 
-/** Throws a usage failure for what only a source with code has. */
+/** Throws a usage failure for options that only a source with code can have. */
 function checkChannel({ name, prop, props }: DeployOptions, code: string | undefined): void {
   if (code !== undefined || prop !== undefined || props !== undefined)
     throw usageFailure('A channel has no code and no props.', 'Give its name alone: --channel --name NAME.');

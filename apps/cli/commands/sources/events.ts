@@ -1,4 +1,4 @@
-// `pd events`: what a source emitted, and what it emits.
+// `pd events`: lists the events of a source, and follows new ones.
 import { showEvent } from '../../output/show-records.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { exitCodes } from '../../failures/failure.ts';
@@ -36,7 +36,7 @@ async function events(session: Session, options: EventsOptions, named: string): 
   const client = await session.client();
   const { id: sourceId } = await findSource(client, named);
   const request = { expand: 'event', ...(channel === undefined ? {} : { event_name: channel }) } as const;
-  // One at least, to follow after.
+  // At least one, after which to follow.
   const { records, total } = await newest(
     (paging) => client.eventSummaries(sourceId, { ...request, ...paging }),
     number || 1,

@@ -1,4 +1,4 @@
-// `pd list` and `pd describe`: what there is.
+// `pd list` and `pd describe`: list sources and other records, and show one source.
 import { Argument } from 'commander';
 import type {
   Client,
@@ -22,7 +22,7 @@ import { cutNote, numberOption } from '../arguments.ts';
 const resources = ['sources', 'streams', 'components', 'published', 'webhooks', 'subscriptions'] as const;
 type Resource = (typeof resources)[number];
 
-/** Short, and as the hosted service calls them. */
+/** Short names, which the hosted service uses too. */
 const otherNames: Readonly<Record<string, Resource>> = { so: 'sources', st: 'streams' };
 
 const description = `Lists what there is, the newest first. Without RESOURCE it asks for it, at a terminal.
@@ -82,7 +82,7 @@ const listed: Readonly<Record<Resource, (session: Session, number: number) => Pr
   subscriptions: listSubscriptions,
 };
 
-/** Where events can be followed with any client of server-sent events. */
+/** Lists the URLs at which any client of server-sent events can follow events. */
 async function listStreams(session: Session, number: number): Promise<void> {
   const connection = await session.connection();
   const client = await session.client(connection);
@@ -96,7 +96,7 @@ export async function listWebhooks(session: Session, number: number): Promise<vo
   show(session, await newest((paging) => client.webhooks(paging), number), webhookColumns(session), 'webhooks');
 }
 
-/** `of`: of which side; absent: all. */
+/** `of`: only those with this source or webhook; absent: all. */
 export async function listSubscriptions(
   session: Session,
   number: number,
@@ -116,7 +116,7 @@ function show<T>({ out }: Session, { records, total }: Some<T>, columns: readonl
 const ago = ({ created_at }: { readonly created_at: number }): string => relativeTime(created_at * 1_000, Date.now());
 
 const streamColumns = (style: Style): readonly Column<{ id: string; name: string | null; sse: string }>[] => [
-  // It is in the URL.
+  // The id is also in the URL.
   { title: 'ID', of: ({ id }) => id, isWhole: true, isSpare: true },
   { title: 'NAME', of: ({ name }) => name, paint: style.name },
   { title: 'SSE', of: ({ sse }) => sse, isWhole: true },

@@ -1,4 +1,4 @@
-// `pd logs`: a source's runs with their console and errors.
+// `pd logs`: shows a source's runs with their console and errors.
 import { Option } from 'commander';
 import type { Client, Run, RunsRequest } from '../../../../libs/client/index.ts';
 import { showRun } from '../../output/show-records.ts';
@@ -27,7 +27,7 @@ const description = `Shows the last runs of a source, the newest last: how each 
 With --follow it keeps showing new ones, across lost connections, until Ctrl-C.`;
 
 const outcomes: readonly Run['outcome'][] = ['succeeded', 'failed', 'refused'];
-/** Each that the API knows: the most usual first. */
+/** All kinds of the API, the most usual first. */
 export const runKinds = [
   ...['http', 'timer', 'manual', 'event', 'deploy', 'activate', 'deactivate', 'apphook', 'emit', 'sample'],
   ...['describe', 'event_names', 'configure', 'props'],
@@ -53,7 +53,7 @@ async function logs(session: Session, options: LogsOptions, named: string): Prom
   const client = await session.client();
   const { id: sourceId } = await findSource(client, named);
   const filter = filterOf(options);
-  // Before the list is read: what comes meanwhile is in the list or follows, and is shown once.
+  // Read before the list, so that a run that ends meanwhile is shown exactly once, in the list or after it.
   const after = options.follow === true ? await newestRun(client, sourceId) : undefined;
   const { records, total } = await newest((paging) => client.runs(sourceId, { ...filter, ...paging }), options.number);
   const last = records.toReversed();

@@ -1,4 +1,4 @@
-// `pd publish`, `pd unpublish` and `pd save`: components that sources are deployed from by key or id.
+// `pd publish`, `pd unpublish` and `pd save`: save components, from which sources are deployed by key or id.
 import type { Component, SaveRequest } from '../../../../libs/client/index.ts';
 import { fields } from '../../output/layout/fields.ts';
 import { plainLine } from '../../output/plain-text.ts';
@@ -59,7 +59,7 @@ function show({ out }: Session, component: Component): void {
   );
 }
 
-/** `pd unpublish component acme-orders`, or without the word. */
+/** `pd unpublish component acme-orders`, or without the word `component`. */
 async function unpublish(
   session: Session,
   { purge = false }: { readonly purge?: boolean },

@@ -1,4 +1,4 @@
-// `pd update` and `pd delete`: a source that is there.
+// `pd update` and `pd delete`: change and delete an existing source.
 import type { Client, Source, UpdateRequest } from '../../../../libs/client/index.ts';
 import { plainLine, plainText } from '../../output/plain-text.ts';
 import { showSource } from '../../output/show-source.ts';

@@ -1,4 +1,4 @@
-// `pd subscriptions`: which events go where, and what became of them.
+// `pd subscriptions`: lists, creates and deletes subscriptions, shows their deliveries and discards parked ones.
 import { InvalidArgumentError, Option } from 'commander';
 import type { Client, Delivery, Filter, Source, StartPosition, Subscription } from '../../../../libs/client/index.ts';
 import { fields } from '../../output/layout/fields.ts';
@@ -21,7 +21,7 @@ interface DeliveriesOptions {
   readonly state?: Delivery['state'];
 }
 
-/** Every source: by `dc_*`, or by the id of the workspace or of the user. */
+/** Whether it means every source: `dc_*`, or the id of the workspace or of the user. */
 const isEverySource = (text: string): boolean => /^(?:dc_\*|[ou]_[0-9A-Za-z]{16})$/.test(text);
 
 export const addSubscriptions: AddCommand = (program, runner) => {
@@ -95,7 +95,7 @@ function filterOf(text: string): Filter {
     const filter: unknown = JSON.parse(text);
     if (typeof filter === 'object' && filter !== null && !Array.isArray(filter)) return filter as Filter;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new InvalidArgumentError('It must be a JSON object.');
 }
@@ -171,7 +171,7 @@ async function deliveries(session: Session, { number, state }: DeliveriesOptions
   const { records, total } = await shown('subscription', id, listed, 'pd list subscriptions');
   out.table(records, deliveryColumns(out.style));
   if (total > 0) return;
-  // Deliveries outlive their subscription: the list alone does not say whether there was one.
+  // An empty list does not tell whether the subscription exists.
   await findSubscription(client, id);
   out.note('There are no such deliveries.');
 }

@@ -1,15 +1,15 @@
-// One record as lines of a name and a value each.
+// Formats one record as lines, each with a name and a value.
 import { plainLine, plainText } from '../plain-text.ts';
 import type { Style } from '../style.ts';
 
-/** What is null is left out. `paint` is applied to the text that is shown. */
+/** A null value is left out. `paint` is applied to the shown text. */
 export type Field = readonly [
   name: string,
   value: string | number | null | undefined,
   paint?: (text: string) => string,
 ];
 
-/** Values may be what others wrote: none steers the terminal, and no line of one looks like a field of its own. */
+/** Values can be foreign text: they cannot control the terminal, and their further lines do not look like fields. */
 export function fields(rows: readonly Field[], style: Style): string {
   return rows
     .flatMap(([name, value, paint = (text: string) => text]) => {

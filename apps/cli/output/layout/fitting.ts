@@ -1,10 +1,10 @@
-// Which columns of a table a terminal has room for, and how wide they are there.
+// Chooses which columns of a table fit into a terminal, and their widths.
 
 interface Sized {
   readonly isSpare: boolean;
-  /** As wide as its widest cell. */
+  /** The width of its widest cell. */
   readonly chars: number;
-  /** How wide it is with texts of so many characters at most: as wide as ever where nothing of it may be cut. */
+  /** The width if its texts are cut to so many characters; the full width if they cannot be cut. */
   readonly cutTo: (textChars: number) => number;
 }
 
@@ -13,12 +13,12 @@ interface Fitted<C> {
   readonly chars: number;
 }
 
-/** Columns are left out before texts have less than this: most names have no more. */
+/** Columns are left out before texts are cut to less than this: most names are no longer. */
 const readableChars = 20;
-/** What a text is cut to at most. */
+/** Texts are never cut to less than this. */
 const cutCharsMin = 8;
 
-/** Spare columns go until the texts are readable, the last first; then texts are cut, the longest first. */
+/** Leaves out spare columns, the last first, until texts are readable; then cuts texts, the longest first. */
 export function fitting<C extends Sized>(columns: readonly C[], lineChars: number, gapChars: number): Fitted<C>[] {
   const room = (widths: readonly number[]): number =>
     lineChars - widths.reduce((sum, chars) => sum + chars + gapChars, -gapChars);

@@ -1,4 +1,4 @@
-// Records in columns.
+// Formats records as a table.
 import width from 'fast-string-width';
 import { plainLine } from '../plain-text.ts';
 import { fitting } from './fitting.ts';
@@ -6,11 +6,11 @@ import { fitting } from './fitting.ts';
 export interface Column<T> {
   readonly title: string;
   readonly of: (record: T) => string | number | null;
-  /** Shown behind the text, and never cut; null: nothing is. */
+  /** Shown after the text, and never cut; null: nothing. */
   readonly tail?: (record: T) => string | null;
-  /** It is never cut: a part of an id, a time or a state is of no use. */
+  /** Never cut: a part of an id, a time or a state is of no use. */
   readonly isWhole?: true;
-  /** It is left out where a line is too long for the terminal, the last of these columns first. */
+  /** Left out if a line is too long for the terminal, the last of these columns first. */
   readonly isSpare?: true;
   /** Applied after the columns are measured. */
   readonly paint?: (text: string, record: T) => string;
@@ -23,7 +23,7 @@ interface Cell {
   readonly tail: string;
 }
 
-/** Made to fit a terminal (fitting.ts); without one (`lineChars` undefined) every column is there and nothing is cut. */
+/** Fitted to a terminal (fitting.ts); without one (`lineChars` undefined) it has every column and nothing is cut. */
 export function table<T>(
   records: readonly T[],
   columns: readonly Column<T>[],
@@ -60,9 +60,9 @@ interface Measured<T> {
   readonly cells: readonly Cell[];
   readonly isWhole: boolean;
   readonly isSpare: boolean;
-  /** As wide as its widest cell. */
+  /** The width of its widest cell. */
   readonly chars: number;
-  /** How wide it is with texts of so many characters at most. */
+  /** The width if its texts are cut to so many characters. */
   readonly cutTo: (textChars: number) => number;
 }
 

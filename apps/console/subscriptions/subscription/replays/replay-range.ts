@@ -17,7 +17,7 @@ export function hourOf(field: string, endMs: number, empty: number): number {
 }
 
 /**
- * The ends of the slider mean the oldest event and now; there, both fields are empty. Times are in UTC: when clocks are set
+ * The ends of the slider mean the oldest event and now, as empty fields. Times are in UTC: when clocks are set
  * back, one hour occurs twice in the reader's zone, and its local text would mean the first.
  */
 export const fieldsOf = ([from, to]: readonly [number, number], endMs: number): { from: string; to: string } => ({
