@@ -1,4 +1,4 @@
-// What the control plane costs with 10,000 idle sources, and with 100,000 and as many subscriptions: start, memory, a large delete, and nothing once all is gone.
+// The cost of 10,000 idle sources, and of 100,000 with as many subscriptions: start, memory, deletion, and afterwards.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,17 +16,17 @@ import type { Bench, Figure } from './report/figure.ts';
 
 const things = 100_000;
 const idleSources = 10_000;
-/** Of one webhook, which is deleted. */
+/** Subscriptions of one webhook, which is deleted. */
 const subscribed = 20_000;
-/** What is read at the start is garbage afterwards: it is given time to go. */
+/** Time for the garbage collection of what the start has read. */
 const quietMs = 15_000;
 const pollMs = 5;
-/** How many have been in the service that a service with `things` is compared with, and how often both are started. */
+/** Sources that the service for comparison with `things` has had, and how often both are started. */
 const fewThings = 100;
 const starts = 5;
-/** Tombstones stay for one to two minutes; then upkeep takes them away. */
+/** Tombstones are kept for one to two minutes, and then removed by upkeep. */
 const tombstonesMs = 180_000;
-/** For what is not measured, on a busy machine. */
+/** Deadline of unmeasured steps, on a busy machine. */
 const longMs = 600_000;
 const MiB = 1024 * 1024;
 
@@ -43,7 +43,7 @@ interface Begun {
   readonly empty: Started;
 }
 
-/** Started once, and stopped. */
+/** Calls `measure` with a product that was started once and is stopped. */
 async function withProduct(measure: (begun: Begun) => Promise<readonly Figure[]>): Promise<readonly Figure[]> {
   const dataDir = removeLater(await mkdtemp(join(tmpdir(), 'control-')));
   const product = await Product.start({ dataDir });
@@ -58,7 +58,7 @@ async function withProduct(measure: (begun: Begun) => Promise<readonly Figure[]>
   }
 }
 
-/** Deployed sources that do nothing. */
+/** Measures start and memory with deployed sources that do nothing. */
 async function measureIdle({ product, client, workspace, empty }: Begun): Promise<readonly Figure[]> {
   await withLog(product.dataDir, (log) => seedSources(log, workspace, idleSources));
   await product.start();
@@ -102,7 +102,7 @@ async function measureStanding({ product, client, workspace, empty }: Begun): Pr
   ];
 }
 
-/** Beside a service in which a few have been: what stands once for each partition that was ever used is no cost. */
+/** Compares with a service that has had a few, because one record stays for each partition that was ever used. */
 async function measureEmptied(begun: Begun): Promise<readonly Figure[]> {
   const few = await emptied(begun, fewThings);
   const many = await emptied(begun, things);
@@ -112,7 +112,7 @@ async function measureEmptied(begun: Begun): Promise<readonly Figure[]> {
   ];
 }
 
-/** Makes them and deletes all through the log, as fast as they are decided about. */
+/** Creates the sources and deletes all of them through the log, as fast as the lifecycle stage decides. */
 async function emptied({ product, client, workspace }: Begun, count: number): Promise<Emptied> {
   const { dataDir } = product;
   const ids = await withLog(dataDir, (log) => seedSources(log, workspace, count));
@@ -156,7 +156,7 @@ interface Started {
   readonly mib: number;
 }
 
-/** One that is stopped: how long until it is healthy, and what it holds once it is quiet; it is stopped again. */
+/** Starts a stopped product, measures the time until it is healthy and its memory once it is quiet, and stops it. */
 async function started(product: Product, restMs = quietMs): Promise<Started> {
   const startedAt = performance.now();
   await product.start();
@@ -179,7 +179,7 @@ async function totals(client: Client, what: 'webhooks' | 'sources' | 'subscripti
 
 interface Deleting {
   readonly answeredMs: number;
-  /** The longest answer until all is removed. */
+  /** The longest answer of `/health` until all is removed. */
   readonly healthMs: number;
 }
 
@@ -214,7 +214,7 @@ function workspaceOf(dataDir: string): Promise<string> {
 
 const compacted = topicNames.filter((name) => topics[name].compacted);
 
-/** Records on compacted topics of a stopped product, tombstones too. */
+/** Counts the records on the compacted topics of a stopped product, tombstones included. */
 function standing(dataDir: string): Promise<number> {
   return withLog(dataDir, async (log) => {
     const places = compacted.flatMap((topic) =>

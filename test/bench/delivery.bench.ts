@@ -1,4 +1,4 @@
-// Delivery from the log to a sink, attempts and cursors durable, against a bare loop over the same pool, signature and body.
+// Delivery from the log to a sink, attempts and cursors durable, against a bare loop with the same pool and requests.
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ interface Course {
 
 const unordered: Course = { ordered: false, inFlight: 64, count: 30_000, goal: '>= 0.8 of bound' };
 const ordered: Course = { ordered: true, inFlight: 1, count: 6_000, goal: '>= 0.85 of bound' };
-/** Both are run this often before they are measured, so that neither is measured cold. */
+/** Deliveries and posts before the measurement, so that neither side is measured cold. */
 const warmUpCount = 3_000;
 const spareCount = 2_000;
 const guard = new EgressGuard(['127.0.0.0/8']);
@@ -41,7 +41,7 @@ async function run(name: string, course: Course): Promise<readonly Figure[]> {
     const warmUp = { ...course, count: warmUpCount };
     await barePosts(guard, [url], warmUp);
     await delivery(url, warmUp);
-    // Before and after, so that a machine that grows busier weighs on both alike.
+    // Before and after the deliveries, so that a machine that becomes busier affects both sides alike.
     const before = await barePosts(guard, [url], course);
     const value = await delivery(url, course);
     const bound = (before + (await barePosts(guard, [url], course))) / 2;
@@ -66,7 +66,7 @@ async function delivery(url: string, { ordered: inOrder, count }: Course): Promi
   return perSecond;
 }
 
-/** How many are, once there are `count`. Offsets of the embedded log begin at 1 and have no gaps while one stage writes. */
+/** The number of durable attempts, once it is at least `count`. Offsets begin at 1, and one writer leaves no gaps. */
 async function durableFrom(log: Log, count: number): Promise<number | undefined> {
   const durable = (await log.end('deliveries', 0)) - 1;
   return durable < count ? undefined : durable;

@@ -1,4 +1,4 @@
-// How long a deploy with packages takes, against a registry on this machine; what such components need while they stand.
+// How long a deploy with packages takes, with a registry on this machine, and the memory of such components.
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { Product } from '../support/product.ts';
 import { usageOfGroup } from './load/process-group.ts';
 import { figure, type Bench, type Figure } from './report/figure.ts';
 
-/** Seen from the built bench; it serves what this project has installed. */
+/** The path from the built bench to this project's packages, which the registry serves. */
 const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 /** The service starts the processes that wait for builds ten seconds after itself, and each takes a while. */
 const preparedMs = 14_000;
@@ -23,7 +23,7 @@ const largeBytes = 2 * 1024 * 1024;
 export const deployBench: Bench = { name: 'deploy', run: deploy };
 
 let made = 0;
-/** Each another component. */
+/** A different component at each call. */
 const component = (imports: string): string => `${imports}
 export default { name: 'Bench ${++made}', version: '0.0.1', run() { this.$emit({ used: typeof used, n: ${made} }); } };`;
 const withOctokit = (): string => component("import { Octokit as used } from '@octokit/core@^7';");
@@ -63,7 +63,7 @@ async function deploy(): Promise<readonly Figure[]> {
 const clientOf = async (product: Product): Promise<Client> =>
   createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
 
-/** As a mirror has them: a registry that packs while it is asked would be measured too. */
+/** Packs every tarball ahead, as a mirror has them: otherwise the packing would be measured too. */
 async function packed(registry: LocalRegistry): Promise<void> {
   const cacheDir = removeLater(await mkdtemp(join(tmpdir(), 'deploy-bench-')));
   const environment = { npm_config_registry: registry.url, HOME: cacheDir };
@@ -82,7 +82,7 @@ async function timed(client: Client, component_code: string): Promise<number> {
   return performance.now() - from;
 }
 
-/** Milliseconds until the run has ended. */
+/** Runs the source; returns the milliseconds until the run has ended. */
 async function run(client: Client, id: string): Promise<number> {
   const from = performance.now();
   const ended = await client.runNowAndWait(id);
@@ -90,7 +90,7 @@ async function run(client: Client, id: string): Promise<number> {
   return performance.now() - from;
 }
 
-/** What one more component takes that has run and stays loaded. */
+/** The memory of one more component that has run and stays loaded. */
 async function residentMiB(product: Product, client: Client): Promise<number> {
   const deployed = async (): Promise<void> => {
     const { id } = await client.deploySource({ component_code: withOctokit() });
@@ -102,7 +102,7 @@ async function residentMiB(product: Product, client: Client): Promise<number> {
   return (usageOfGroup(product.pid).residentMiB - before) / standing;
 }
 
-/** From the log, after a restart, and once it is loaded. */
+/** The time of a run of a large component: after a restart, when it is read from the log, and once it is loaded. */
 async function largeFigures(product: Product, client: Client): Promise<readonly Figure[]> {
   const { id } = await client.deploySource({ component_code: withLarge() });
   await product.stop();
@@ -111,7 +111,7 @@ async function largeFigures(product: Product, client: Client): Promise<readonly 
   return [figure('deploy.large.start', cold, 'ms'), figure('deploy.large.warm', warm, 'ms')];
 }
 
-/** Code that stays in the bundle: functions that the default export names. */
+/** Code that the bundler cannot remove: functions that the default export uses. */
 function largeText(): string {
   const one = (n: number): string =>
     `function f${n}(a) { if (a > ${n}) return [a, '${String(n).repeat(20)}']; return { a, of: 'text ${n}', at: a * ${n} }; }\n`;

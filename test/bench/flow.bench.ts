@@ -1,4 +1,4 @@
-// The whole way, HTTP source -> isolate -> log -> webhook, against a bare pipeline of the same parts; and how quick it is.
+// Rate and latency of the whole flow, HTTP source -> isolate -> log -> webhook, against a bare pipeline of such parts.
 import { Product } from '../support/product.ts';
 import { BarePipeline } from './bare/pipeline.ts';
 import type { Answer, BusyPace, SteadyPace } from './load/client-main.ts';
@@ -11,9 +11,9 @@ import { figure, quantile, type Bench, type Figure } from './report/figure.ts';
 const sources = 64;
 const busy: BusyPace = { inFlight: 64, seconds: 8 };
 const warmUp: BusyPace = { inFlight: 64, seconds: 4 };
-/** The rate at which the latency figures are asked for. */
+/** The load at which latency is measured. */
 const steady: SteadyPace = { perSecond: 400, seconds: 10 };
-/** What was accepted beyond what is sustained has to be run and delivered too. */
+/** Time to run and deliver what was accepted beyond the sustained rate. */
 const settleMs = 60_000;
 
 export const flowBench: Bench = { name: 'flow', run: flow };
@@ -50,9 +50,9 @@ async function flow(): Promise<readonly Figure[]> {
 }
 
 interface Pace {
-  /** Events that arrived, by the time from the first request to the last arrival. */
+  /** Arrived events, divided by the time from the first request to the last arrival. */
   readonly perSecond: number;
-  /** Of the process group, for each event. */
+  /** Processor time of the process group for each event. */
   readonly cpuMs: number;
 }
 

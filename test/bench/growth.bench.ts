@@ -1,4 +1,4 @@
-// Appends and deliveries of the embedded log with two million records in it, and while they are given up, against an empty one.
+// Appends and deliveries of an embedded log with two million records, also while they are deleted, against an empty one.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ const recordsGrown = 2_000_000;
 const seedBatch = 5_000;
 const quietMs = 3_000;
 const quietBytes = 1024 * 1024;
-/** Both logs are measured in turns, so that the machine's moods are shared; the first turn warms up and is not counted. */
+/** Both logs take turns, so that the machine's load affects both; the first turn is a warm-up and is not counted. */
 const rounds = 8;
 const appendsPerRound = 150;
 const recordsPerAppend = 100;
@@ -57,7 +57,7 @@ async function run(): Promise<readonly Figure[]> {
 interface Comparison {
   readonly empty: Grown;
   readonly large: Grown;
-  /** What one round does. */
+  /** Appends or deliveries of one round. */
   readonly each: number;
   readonly goal: number;
   readonly before?: () => Promise<void>;
@@ -93,7 +93,7 @@ class Grown {
     this.#runtime = runtime;
   }
 
-  /** Half of the records are events, half are runs, all of them before the subscription. */
+  /** Makes a log with `count` records before the subscription, half of them events, half runs. */
   static async of(url: string, count: number): Promise<Grown> {
     const directory = removeLater(mkdtempSync(join(tmpdir(), 'growth-')));
     const log = await SqliteLog.open({ file: join(directory, 'log.sqlite'), partitions: 1 });
@@ -113,7 +113,7 @@ class Grown {
     for (let n = 0; n < appendsPerRound; n++) await this.#runtime.append(records, {});
   }
 
-  /** From the stage's start until all attempts are durable. */
+  /** Starts the delivery stage; resolves once all attempts are durable. */
   async deliver(): Promise<void> {
     for (let n = 0; n < deliveriesPerRound; n += seedBatch) {
       const length = Math.min(seedBatch, deliveriesPerRound - n);
@@ -139,7 +139,7 @@ class Grown {
   }
 }
 
-/** Resolves once upkeep has nothing left to do: a log grows in months, and what is added is packed as it comes. */
+/** Resolves once upkeep has nothing left to do: a real log grows in months and is packed as it grows. */
 async function packed(log: SqliteLog): Promise<void> {
   for (let before = Infinity, now = log.usedBytes; before - now > quietBytes; now = log.usedBytes) {
     before = now;
@@ -149,7 +149,7 @@ async function packed(log: SqliteLog): Promise<void> {
 
 let drawn = 0;
 
-/** 0.25 KB of JSON. */
+/** A record with 0.25 KB of JSON. */
 function small(topic: 'channels' | 'runs'): Outgoing {
   const id = `rec_${String(drawn++).padStart(16, '0')}`;
   const names = { id, type: 'EventEmitted', version: 1, key: 'dc_0000000000000001' };

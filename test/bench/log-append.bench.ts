@@ -1,4 +1,4 @@
-// Durable appends to the embedded log against bare transactions of better-sqlite3 that write the same records, in the same run.
+// Durable appends to the embedded log against bare transactions of better-sqlite3 with the same records, in one run.
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import type { Bench, Figure } from './report/figure.ts';
 const recordsPerBatch = 100;
 const recordBytes = 1024;
 const inFlight = 8;
-/** They are measured in turns, so that the disk's moods are shared; the first turn warms up and is not counted. */
+/** Both sides take turns, so that the disk's load affects both; the first turn is a warm-up and is not counted. */
 const rounds = 6;
 const batchesPerRound = 256;
 
@@ -53,7 +53,7 @@ async function run(): Promise<readonly Figure[]> {
   }
 }
 
-/** Each writer has one append in flight at a time; together they make one round's batches. */
+/** Appends the batches of one round, with one append in flight for each writer. */
 async function append(writers: readonly Writer[]): Promise<void> {
   const each = async (writer: Writer): Promise<void> => {
     for (let batch = 0; batch < batchesPerRound / writers.length; batch++)
@@ -70,7 +70,7 @@ function writeBare(descriptor: number): void {
   }
 }
 
-/** As a program has it that writes records to SQLite durably and does nothing else: one row each, one transaction a batch. */
+/** A database as in a program that only writes records to SQLite durably: one row each, one transaction a batch. */
 function bareSqlite(file: string): Database.Database {
   const db = new Database(file);
   db.pragma('journal_mode = WAL');

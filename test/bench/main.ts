@@ -43,7 +43,7 @@ for (const bench of benches) {
     process.stderr.write(`${bench.name}: run ${run} of ${runs}\n`);
     const ofRun = await bench.run(values.size === undefined ? {} : { size });
     measured.push(ofRun);
-    // At once: a run of all takes long, and may be interrupted.
+    // Printed at once, because a run of all benches takes long and might be interrupted.
     process.stderr.write(`${table(ofRun)}\n`);
   }
   figures.push(...median(measured));
@@ -51,12 +51,12 @@ for (const bench of benches) {
 console.log(table(figures));
 if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify({ figures }, undefined, 2)}\n`);
 
-/** 'delivery' picks delivery.ordered and delivery.unordered too; 'log.append.concurrent' the bench log.append. */
+/** 'delivery' also picks delivery.ordered and delivery.unordered; 'log.append.concurrent' picks log.append. */
 function covers(wanted: string, name: string): boolean {
   return wanted === name || name.startsWith(`${wanted}.`) || wanted.startsWith(`${name}.`);
 }
 
-/** Every bench that a *.bench file beside or below this one exports, under whatever name. */
+/** Loads every bench that a *.bench file in this folder or below exports, under any name. */
 async function load(): Promise<readonly Bench[]> {
   const files = (await readdir(new URL('.', import.meta.url), { recursive: true }))
     .filter((name) => /\.bench\.[jt]s$/.test(name))

@@ -1,4 +1,4 @@
-// What a source's first run takes, what a warm source holds in memory, and what an HTTP call adds to a run.
+// The duration of a source's first run, the memory of a warm source, and what an HTTP call adds to a run.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,11 +10,11 @@ import { cpuMsWith, residentMiBOf } from './load/processor-time.ts';
 import { figure, quantile } from './report/figure.ts';
 import type { Bench, Figure } from './report/figure.ts';
 
-/** Sources that run for the first time: as many isolates are warm then. */
+/** Sources that run for the first time; afterwards as many isolates are warm. */
 const sources = 50;
 const runsPerFigure = 2_000;
 const runsToWarmUp = 500;
-/** At a time, as a source of default settings that waits for an answer lets others continue. */
+/** Runs at a time, as of a source with default settings that waits for an answer meanwhile. */
 const inFlight = 8;
 
 const code = `
@@ -23,7 +23,7 @@ module.exports = {
   async run(event) { this.$emit(this.url === '' ? event : await (await fetch(this.url)).json()); },
 };`;
 
-/** In a process of its own, which is not counted. */
+/** In its own process, which is not counted. */
 const upstreamCode = `require('node:http').createServer((_, answer) => answer.end('{"items":[]}'))
   .listen(0, '127.0.0.1', function () { console.log(this.address().port); });`;
 
@@ -57,7 +57,7 @@ async function run(): Promise<readonly Figure[]> {
   }
 }
 
-/** One after another, so that none waits for the others. */
+/** Runs the sources one after another, so that none waits for the others. */
 async function firstRuns(sandbox: IsolatedVmSandbox): Promise<readonly number[]> {
   const tookMs: number[] = [];
   for (let at = 0; at < sources; at++) {

@@ -1,4 +1,4 @@
-// What sources that sleep, and sources that burn the processor, cost a quick source beside them: its rate and its slowest hundredth.
+// How sources that sleep, or burn the processor, affect the rate and the p99 of another, fast source.
 import { Product } from '../support/product.ts';
 import { until } from '../support/until.ts';
 import { Cast } from './load/cast.ts';
@@ -11,14 +11,14 @@ const sleepers = 500;
 const burners = 20;
 /** Deploys at once: each compiles, describes and activates. */
 const deploysAtOnce = 8;
-/** So many triggers each that they are at it for as long as is measured. */
+/** Triggers for each, enough to keep it busy for the whole measurement. */
 const sleeperTriggers = 2;
 const burnerTriggers = 10;
 
 const component = (name: string, body: string): string => `
 module.exports = { name: '${name}', version: '0.0.1', props: { http: '$.interface.http' }, async run() { ${body} } };`;
 const sleeping = component('Sleeper', 'await new Promise((resolve) => setTimeout(resolve, 25000));');
-/** Up to its limit of processor time, in turns that are short enough each. */
+/** Burns the processor up to its limit, in turns that are each short enough. */
 const burning = component(
   'Burner',
   `for (;;) { const until = Date.now() + 500; while (Date.now() < until); await new Promise((resolve) => setTimeout(resolve, 0)); }`,
@@ -49,12 +49,12 @@ interface Neighbours {
   readonly code: string;
   readonly count: number;
   readonly triggers: number;
-  /** How many times as long the slowest hundredth may take. */
+  /** How many times as long the p99 may be. */
   readonly slower: number;
 }
 
 interface Pace {
-  /** Events that arrived, by the time from the first request to the last arrival. */
+  /** Arrived events, divided by the time from the first request to the last arrival. */
   readonly rate: number;
   readonly p99: number;
 }
@@ -83,7 +83,7 @@ const compared = (name: string, value: number, bound: number, more: { unit: stri
   ...more,
 });
 
-/** Deploys them and sets them to work, which continues when this is over. */
+/** Deploys the neighbours and triggers them; their work continues after this resolves. */
 async function arrive({ api }: Cast<Product>, { code, count, triggers }: Neighbours): Promise<void> {
   let left = count;
   const deploy = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-// What a warm run costs in processor time, the product's side and the runner's together, against a bare fork with a bare isolate.
+// The processor time of a warm run, in the product and its runner together, against a bare fork with a bare isolate.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const inFlights = [1, 8, 32];
 const runsPerFigure = 10_000;
 const runsToWarmUp = 5_000;
 
-/** As GitLab's source for new issues: checks a header, answers, emits the body. */
+/** Like GitLab's source for new issues: checks a header, answers, emits the body. */
 const code = `
 module.exports = {
   name: 'New Issue',
@@ -54,7 +54,7 @@ const source = 'dc_bench';
 
 export const runWarm: Bench = { name: 'run.warm', run };
 
-/** Something that runs the component, in this process and others. */
+/** One side of the comparison, which runs the component in this process and others. */
 interface Side {
   readonly runOne: () => Promise<void>;
   readonly processIds: () => readonly number[];

@@ -1,4 +1,4 @@
-// What streams cost the service: the memory of a thousand that rest, and 200 events a second fanned out to 500 of them.
+// The cost of streams: the memory of a thousand idle ones, and the processor time of 200 events/s to 500 of them.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
@@ -14,7 +14,7 @@ const fannedOut = 500;
 const runsPerSecond = 10;
 const eventsPerRun = 20;
 const measuredMs = 10_000;
-/** Of `/proc`: hundredths of a second of processor time. */
+/** The unit of processor time in `/proc`: hundredths of a second. */
 const msPerTick = 10;
 
 export const sseBench: Bench = { name: 'sse', runs: 1, run };
@@ -54,7 +54,7 @@ async function run(): Promise<readonly Figure[]> {
   }
 }
 
-/** Processor time of the service in ms while events come in at their rate. */
+/** Processor time of the service in ms while events arrive at their rate. */
 async function underLoad(pid: number, emit: () => Promise<void>): Promise<number> {
   const before = processorMs(pid);
   const sent: Promise<void>[] = [];
@@ -68,7 +68,7 @@ async function underLoad(pid: number, emit: () => Promise<void>): Promise<number
   return processorMs(pid) - before;
 }
 
-/** User and system time, of all threads. */
+/** User and system time of all threads. */
 function processorMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * msPerTick;
@@ -79,9 +79,9 @@ function residentMiB(pid: number): number {
   return Number(found?.[1] ?? 0) / 1_024;
 }
 
-/** Reads as little of each frame as says when it was made: this process shares the machine with what is measured. */
+/** Parses only the time in each frame, because this process shares the machine with the measured service. */
 class Stream {
-  /** Milliseconds from an event's being made to its being received. */
+  /** Milliseconds from the creation of each event to its arrival. */
   readonly late: number[] = [];
   readonly #socket: Socket;
 

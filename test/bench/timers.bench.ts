@@ -1,4 +1,4 @@
-// How late timers tick: ten thousand of a quarter of an hour and a thousand of a minute, in one process on the embedded log.
+// How late timers tick: ten thousand of 15 minutes and a thousand of one minute, in one process on the embedded log.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,9 +20,9 @@ import type { Bench, Figure } from './report/figure.ts';
 
 const partitions = 8;
 const timers = [...Array.from({ length: 10_000 }, () => 900), ...Array.from({ length: 1_000 }, () => 60)] as const;
-/** Some 28 are due in each second of it. */
+/** About 28 ticks are due in each second of it. */
 const measuredMs = 20_000;
-/** What is due meanwhile is not counted. */
+/** Ticks that are due in this time are not counted. */
 const settleMs = 2_000;
 const batch = 500;
 
@@ -57,7 +57,7 @@ async function run(): Promise<readonly Figure[]> {
   }
 }
 
-/** Deployed at some second of the interval that is over now, so that its first tick is at some second of the next. */
+/** Defines timers that were deployed over the last interval, so that their ticks are spread over the next one. */
 async function define(log: SqliteLog): Promise<void> {
   const writer = await log.own('lifecycle', 0);
   const nowSeconds = Math.floor(Date.now() / 1000);
@@ -108,7 +108,7 @@ async function untilScheduled(log: SqliteLog): Promise<void> {
   }
 }
 
-/** Of every tick while it is measured, from when it was due until who follows the log had it; in ascending order. */
+/** For every measured tick, the ms from its due time until a reader of the log has it, in ascending order. */
 async function lateness(log: SqliteLog): Promise<readonly number[]> {
   const from = await Promise.all(
     Array.from({ length: partitions }, async (_, partition) => {

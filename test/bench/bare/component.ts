@@ -1,4 +1,4 @@
-// A component in an isolate without any of the service around it: the event goes in as JSON, what was emitted comes out.
+// Runs a component in an isolate without the service: takes the event as JSON, and returns what was emitted.
 import ivm from 'isolated-vm';
 
 const memoryMiB = 128;
@@ -27,7 +27,7 @@ export class BareComponent {
     this.#take = context.evalSync('take', { reference: true });
   }
 
-  /** A run that awaits only what has settled has ended when its first call returns. Gives the JSON text of its emits. */
+  /** Returns the emits as JSON text. The run must await only settled promises, so that it ends within this call. */
   run(event: string, props: string): string {
     this.#begin.applySync(undefined, [event, props]);
     return this.#take.applySync(undefined, []) as string;

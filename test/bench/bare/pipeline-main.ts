@@ -1,4 +1,4 @@
-// The way of an event with nothing but its bare parts: an HTTP server, a durable row, an isolate in a fork, a POST.
+// The bare pipeline of an event: an HTTP server, a durable row, an isolate in a fork, and a POST.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -6,12 +6,12 @@ import Database from 'better-sqlite3';
 import { Agent } from 'undici';
 import { BareRunner } from './runner.ts';
 
-/** From its parent, once. */
+/** The parent's message, sent once. */
 export interface Pipeline {
   readonly directory: string;
   readonly sources: number;
   readonly code: string;
-  /** Where each event that was emitted is posted to. */
+  /** The URL to which each emitted event is posted. */
   readonly url: string;
 }
 

@@ -1,4 +1,4 @@
-// The bare pipeline beside the product: its parts in processes of one group, reached by the same requests.
+// Starts the bare pipeline with which the product is compared: processes of one group that take the same requests.
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { endLater, removeLater } from '../../support/processes/left-behind.ts';
 import type { Pipeline } from './pipeline-main.ts';
 
 export class BarePipeline {
-  /** One for each source. */
+  /** One URL for each source. */
   readonly urls: readonly string[];
   readonly #child: ChildProcess;
   readonly #directory: string;
@@ -21,7 +21,7 @@ export class BarePipeline {
     this.urls = urls;
   }
 
-  /** `program`: what it is made of. */
+  /** `program`: the pipeline's main file. */
   static async start(
     { sources, ...more }: Omit<Pipeline, 'directory'>,
     program: 'pipeline-main' | 'publish-main' = 'pipeline-main',
@@ -35,7 +35,7 @@ export class BarePipeline {
     return new BarePipeline(child, directory, urls);
   }
 
-  /** Leads the group of all its processes. */
+  /** The leader of the group of all its processes. */
   get pid(): number {
     if (this.#child.pid === undefined) throw new Error('The bare pipeline did not start');
     return this.#child.pid;

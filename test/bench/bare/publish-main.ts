@@ -1,4 +1,4 @@
-// The way of a published event with nothing but its bare parts: an HTTP server, a durable row for each commit, a POST.
+// The bare pipeline of a published event: an HTTP server, a durable row for each commit, and a POST.
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -30,7 +30,7 @@ process.once('message', ({ directory, url }: Pipeline) => {
   };
 
   let group: Published[] = [];
-  /** All that came in one turn of the event loop shares a row. */
+  /** Writes all events of one turn of the event loop to one row. */
   const commit = (): void => {
     const committed = group;
     group = [];

@@ -1,4 +1,4 @@
-// A process that runs components in isolates and does nothing else: what a runner would be without the service around it.
+// A process that only runs components in isolates: a runner without the service.
 import { BareComponent } from './component.ts';
 import type { Asked, Ended } from './runner.ts';
 

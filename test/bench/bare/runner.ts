@@ -1,4 +1,4 @@
-// Runs components in a bare fork with bare isolates: the least that a warm run costs on this machine.
+// Runs components in a bare fork with bare isolates: the lower bound for the cost of a warm run.
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ export type Asked = Load | Run;
 
 export interface Ended {
   readonly n: number;
-  /** JSON of what it emitted. */
+  /** The emitted events as JSON. */
   readonly emits: string;
 }
 
@@ -52,7 +52,7 @@ export class BareRunner {
     this.#ask({ kind: 'load', source, code });
   }
 
-  /** Gives the JSON text of what it emitted. */
+  /** Returns the emitted events as JSON text. */
   run(run: Pick<Run, 'source' | 'event' | 'props'>): Promise<string> {
     const n = this.#next++;
     this.#ask({ kind: 'run', n, ...run });

@@ -1,4 +1,4 @@
-// The embedded product without its audit stage: what is left of the cost of an event.
+// Starts the embedded product without its audit stage, to measure what an event costs without it.
 import 'reflect-metadata';
 import { embedded } from '../../../libs/engines/embedded/embedded.engine.ts';
 import { run } from '../../../libs/engines/index.ts';

@@ -1,4 +1,4 @@
-// How long a search among deliveries takes, and how long it keeps the thread that answers requests from others.
+// How long a search among deliveries takes, and how long it blocks the thread that answers requests.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const putAtOnce = 1_000;
 const workspace = 'o_0000000000000000';
 const caller = { workspace } as Caller;
 const began = 1_700_000_000_000;
-/** What a receiver that fails answers; a page of a search looks at a thousand of them. */
+/** The answer of a failing receiver; a page of a search examines a thousand of them. */
 const answer = '{"error":"the database is away","trace":"'.padEnd(2_000, 'x');
 
 export const deliveriesSearch: Bench = {
@@ -51,7 +51,7 @@ async function measured(size: number): Promise<readonly Figure[]> {
   }
 }
 
-/** Every tenth failed. */
+/** A delivery, of which every tenth failed. */
 function delivery(n: number): DeliveryView {
   const isFailed = n % 10 === 0;
   const eventId = `${began + n}-${n}`;

@@ -1,4 +1,4 @@
-// Puts sources and subscriptions into a stopped product's log as if they had been deployed and created one by one.
+// Appends sources and subscriptions to a stopped product's log, as if each had been deployed and created.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { partitionOf } from '../../../libs/domain/flow.ts';
@@ -9,9 +9,9 @@ import type { LogRecord } from '../../../libs/domain/message.ts';
 import type { Outgoing, Writer } from '../../../libs/log/log.ts';
 import { SqliteLog } from '../../../libs/log/sqlite/sqlite-log.ts';
 
-/** As the embedded engine makes its log. */
+/** The partitions of the embedded engine's log. */
 export const partitions = 4;
-/** Of sources, with some 3 KB of records each. */
+/** Sources in one append, with about 3 KB of records each. */
 const batch = 1_000;
 const at = 1_700_000_000_000;
 const code =
@@ -38,7 +38,7 @@ export async function withLog<T>(dataDir: string, work: (log: SqliteLog) => Prom
   }
 }
 
-/** Gives their ids. */
+/** Returns the ids of the sources. */
 export async function seedSources(log: SqliteLog, workspace: string, count: number): Promise<readonly string[]> {
   const lifecycle = await log.own('lifecycle', 0);
   const ids = Array.from({ length: count }, () => drawn('dc'));
@@ -98,7 +98,7 @@ export interface Subscribing {
   readonly sourceIds: readonly string[];
 }
 
-/** One subscription of the webhook to each source. */
+/** Subscribes the webhook to each source. */
 export async function seedSubscriptions(log: SqliteLog, to: Subscribing): Promise<void> {
   const lifecycle = await log.own('lifecycle', 0);
   const { workspace, listenerId, sourceIds } = to;
@@ -127,7 +127,7 @@ export interface Deleting {
   readonly webhookIds: readonly [first: string, last: string];
 }
 
-/** A webhook first and another last; as many requests for the end of sources come in months. */
+/** Requests deletes: of one webhook first, then of the sources, and of another webhook last. */
 export async function requestDeletes(log: SqliteLog, { workspace, sourceIds, webhookIds }: Deleting): Promise<void> {
   const [first, last] = webhookIds;
   const request = async (type: string, key: string, data: object): Promise<void> => {

@@ -1,4 +1,4 @@
-// A log on disk that holds one source's events and one subscription to them, as the other stages would have left it.
+// Makes a log on disk with the events of one source and one subscription to it, as other stages would write them.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,13 +15,13 @@ const subscribed = {
 } as const;
 const batchRecords = 500;
 
-/** Of the webhook. */
+/** The webhook's policy. */
 export interface Policy {
   readonly ordered: boolean;
   readonly retrySchedule?: readonly number[] | null;
 }
 
-/** With `count` events that wait for delivery to `url`. */
+/** Has `count` events that wait for delivery to `url`. */
 export async function deliveryLog(url: string, policy: Policy, count: number): Promise<[Log, () => Promise<void>]> {
   const directory = removeLater(mkdtempSync(join(tmpdir(), 'delivery-')));
   const log = await SqliteLog.open({ file: join(directory, 'log.sqlite'), partitions: 1 });
@@ -38,7 +38,7 @@ export async function deliveryLog(url: string, policy: Policy, count: number): P
   return [log, close];
 }
 
-/** From what is emitted next on. */
+/** Subscribes from the next emitted event on. */
 export async function subscribe(log: Log, url: string, { ordered, retrySchedule = null }: Policy): Promise<void> {
   const lifecycle = await log.own('lifecycle', 0);
   const from = await log.end('channels', 0);
@@ -46,5 +46,5 @@ export async function subscribe(log: Log, url: string, { ordered, retrySchedule 
   await lifecycle.append([...firstRecords(), ...definitions], {});
 }
 
-/** Event `n` of the source that is subscribed to. */
+/** Event `n` of the subscribed source. */
 export const eventOfSource = (n: number): Outgoing => emitted(sourceId, n);

@@ -1,4 +1,4 @@
-// Records as other stages leave them for delivery: the workspace's key, its webhooks and subscriptions, and events.
+// Makes the records that delivery reads: the workspace's key, its webhooks and subscriptions, and events.
 import { secretFromBytes, signingKeyOf } from '../../../libs/domain/delivery/signature.ts';
 import type { TopicName } from '../../../libs/domain/flow.ts';
 import type { LogRecord } from '../../../libs/domain/message.ts';
@@ -11,7 +11,7 @@ export const masterKey = Buffer.alloc(keyBytes, 1);
 const dataKey = Buffer.alloc(keyBytes, 2);
 const nonce = Buffer.alloc(nonceBytes, 3);
 const secret = secretFromBytes(Buffer.alloc(24, 4));
-/** What every webhook signs with. */
+/** The signing key of every webhook. */
 export const signingKey = signingKeyOf(secret);
 const bodyBytes = 1024;
 const made = { createdAt: 1_700_000_000_000, madeBy: null };
@@ -21,7 +21,7 @@ export function eventOf(n: number): { n: number; pad: string } {
   return { n, pad: 'x'.repeat(bodyBytes - JSON.stringify({ n, pad: '' }).length) };
 }
 
-/** The workspace's key, and that no earlier program has left definitions to be folded. */
+/** The workspace's key, and the note that there are no definitions of an earlier program to fold. */
 export const firstRecords = (): readonly Outgoing[] => [
   outgoing('keys', recordOf('DataKeyAdded', workspace, wrapKey(masterKey, dataKey, nonce, workspace))),
   ...(['webhooks', 'subscriptions'] as const).map((topic) =>
@@ -39,11 +39,11 @@ export interface Subscribed {
   readonly webhookId: string;
   readonly subscriptionId: string;
   readonly emitterId: string;
-  /** Offset of the first event that it gets. */
+  /** Offset of the first event that the subscription gets. */
   readonly from: number;
 }
 
-/** A webhook and its subscription to a source. */
+/** The records of a webhook and its subscription to a source. */
 export function definitionsOf(settings: WebhookSettings, to: Subscribed): readonly Outgoing[] {
   const { webhookId, subscriptionId, emitterId, from } = to;
   const sealedKey = { signingKey: seal(dataKey, secret, nonce, workspace) };
@@ -55,7 +55,7 @@ export function definitionsOf(settings: WebhookSettings, to: Subscribed): readon
   ];
 }
 
-/** What a source emitted as its event `n`. */
+/** The record of event `n` of a source. */
 export function emitted(emitterId: string, n: number, event: object = eventOf(n)): Outgoing {
   const data = {
     emitterId,

@@ -1,4 +1,4 @@
-// The delivery stage on the log of a bench.
+// Starts the delivery stage on the log of a bench.
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import type { Log } from '../../../libs/log/log.ts';
@@ -8,7 +8,7 @@ import { StageLoop } from '../../../libs/stages/loop/stage-loop.ts';
 import type { Webhook } from '../../../libs/webhooks/webhook.ts';
 import { masterKey } from './records.ts';
 
-/** The loop, to be stopped; an error of it ends the bench. */
+/** Returns the loop, which the caller must stop; an error in it ends the bench. */
 export function startDelivery(log: Log, webhook: Webhook): StageLoop {
   const ambient = { now: () => Date.now(), randomBytes: (bytes: number) => randomBytes(bytes) };
   const stage = new DeliveryStage({ webhook, transformer: new FakeTransformer(), masterKey, ambient, logError: fail });

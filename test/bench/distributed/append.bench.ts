@@ -1,4 +1,4 @@
-// Appends to the log on Kafka against kafkajs used bare on the same broker: the same bytes in a transaction for each batch.
+// Appends to the log on Kafka against bare kafkajs on the same broker: the same bytes, one transaction for each batch.
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import type { Bare, Sent } from '../load/bare-producers.ts';
 import { batchTexts, recordsPerBatch } from '../load/batch-texts.ts';
 
 const partitions = 4;
-/** Measured in turns, so that the machine's moods are shared; the first turn warms up and is not counted. */
+/** Both sides take turns, so that the machine's load affects both; the first turn is a warm-up and is not counted. */
 const rounds = 5;
 const batchesPerRound = 100;
 
@@ -61,7 +61,7 @@ async function measure(broker: string): Promise<readonly Figure[]> {
   }
 }
 
-/** In a process of its own: here the log has made kafkajs quicker than it is. */
+/** In a separate process, because the log has changed kafkajs in this one to be faster. */
 async function bareProducers(broker: string): Promise<ChildProcess> {
   const program = new URL(`../load/bare-producers${extname(import.meta.url)}`, import.meta.url);
   const bare = fork(fileURLToPath(program), [broker, String(partitions)]);

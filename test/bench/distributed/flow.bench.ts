@@ -1,4 +1,4 @@
-// The distributed engine on one box with its servers, load and sink: how much it sustains, how quick it is, who costs what.
+// The distributed engine on one machine with its servers, load and sink: sustained rate, latency, cost of each process.
 import { Cluster } from '../../support/cluster/cluster.ts';
 import { until } from '../../support/until.ts';
 import { figure, quantile, type Bench, type Figure } from '../report/figure.ts';
@@ -9,20 +9,20 @@ import type { Usage } from '../load/process-group.ts';
 import type { Answer } from '../load/client-main.ts';
 import { acceptedOf } from '../load/traffic.ts';
 
-/** A broker compiles for a minute before it is as quick as it will be for the rest of its months. */
+/** A broker's JVM compiles for about a minute before it has its lasting speed. */
 const warmUp = { perSecond: 100, seconds: 45 };
-/** Steps of the search for a rate that is kept, each a fifth above the last; then half a step back. */
+/** Factor between the rates that the search tries; then it tries half a step back. */
 const searchStep = 1.2;
 const searchSeconds = 10;
-/** A step is kept when what it left to deliver takes no longer than this. */
+/** A rate is kept if the rest is delivered within this time after the load. */
 const backlogSecondsMax = 1;
 const settleMs = 120_000;
-/** The search's short steps flatter: what is sustained for minutes is asked for below them. */
+/** The part of the found rate that is asked for minutes, because the short steps of the search flatter. */
 const sustainedShare = 0.85;
 const sustainedSeconds = 180;
-/** How quick it is with room to spare: at half of what is sustained. */
+/** Duration of the measurement of latency at half of the sustained rate. */
 const calmSeconds = 30;
-/** One source has one partition; these make use of all, in all likelihood. */
+/** A source uses one partition; so many most likely use all. */
 const sources = 8;
 
 interface Course {
@@ -95,13 +95,13 @@ async function calm(cast: Cast<Cluster>, course: Course, rate: number): Promise<
   return latencies(`${course.name}.latency.half`, cast, acceptedOf(answers));
 }
 
-/** From the acceptance of an event until its first byte came to the first of its receivers. */
+/** The time from the acceptance of an event until the first byte of its first delivery. */
 function latencies(name: string, cast: Cast<Cluster>, accepted: readonly Answer[]): readonly Figure[] {
   const waits = accepted.map(([n, , , answeredAt]) => (cast.arrivals.get(n) ?? Infinity) - answeredAt);
   return [figure(`${name}.p50`, quantile(waits, 0.5), 'ms'), figure(`${name}.p99`, quantile(waits, 0.99), 'ms')];
 }
 
-/** The highest rate that left no growing backlog, to a tenth; 0 when the first did. */
+/** Finds the highest rate without a growing backlog, to a tenth; 0 if the first has one. */
 async function search(cast: Cast<Cluster>, course: Course): Promise<number> {
   let maximum = 0;
   let rate = course.searchFrom;
@@ -123,7 +123,7 @@ async function isKept(cast: Cast<Cluster>, course: Course, rate: number): Promis
   return kept;
 }
 
-/** Every accepted event has arrived at every webhook. */
+/** Waits until every accepted event has arrived at every webhook. */
 function settled(cast: Cast<Cluster>, { parts }: Course, answers: readonly Answer[]): Promise<unknown> {
   const accepted = acceptedOf(answers);
   cast.expected += accepted.length * parts.webhooks;
@@ -131,10 +131,10 @@ function settled(cast: Cast<Cluster>, { parts }: Course, answers: readonly Answe
   return until('accepted events to arrive', isSettled, settleMs);
 }
 
-/** Posts overtake each other a little on their way: the last one is among these. */
+/** Posts can overtake each other a little: the last one is among so many newest events. */
 const lastEvents = 20;
 
-/** From the end of the load until its last event is in the views. */
+/** The time from the end of the load until its last event is in the views. */
 async function projectionLag(cast: Cast<Cluster>, accepted: readonly Answer[]): Promise<number> {
   const endedAt = performance.now();
   const last = Math.max(...accepted.slice(-1).map(([n]) => n));
@@ -146,7 +146,7 @@ async function projectionLag(cast: Cast<Cluster>, accepted: readonly Answer[]): 
   return performance.now() - endedAt;
 }
 
-/** Of each app with what it started, and of the servers. */
+/** The usage of each app with its child processes, and of the servers. */
 function usages(cluster: Cluster): ReadonlyMap<string, Usage> {
   const pids: (readonly [string, number])[] = [
     ...cluster.instances().map(({ app, pid }) => [app, pid] as const),

@@ -1,11 +1,11 @@
-// How long the distributed product is away when all of its apps are killed at once, with Kafka and MongoDB staying up.
+// How long the distributed product is away after all of its apps are killed at once, while Kafka and MongoDB stay up.
 import { Cluster } from '../../support/cluster/cluster.ts';
 import { pause, until } from '../../support/until.ts';
 import { figure, type Bench } from '../report/figure.ts';
 import { Cast } from '../load/cast.ts';
 import { acceptedOf } from '../load/traffic.ts';
 
-/** In several partitions, and busy when the kill comes. */
+/** Sources in several partitions, all busy when the apps are killed. */
 const sources = 8;
 const load = { perSecond: 50, seconds: 10 };
 const killAfterMs = 5_000;

@@ -1,4 +1,4 @@
-// What signing every record adds to the processor time of an event: the product beside one without its audit stage.
+// The processor time for each event that signing adds: compares the product with and without its audit stage.
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Product } from '../../support/product.ts';
@@ -12,10 +12,10 @@ import type { Bench, Figure } from '../report/figure.ts';
 const sources = 64;
 const pace: SteadyPace = { perSecond: 400, seconds: 10 };
 const warmUp: SteadyPace = { perSecond: 400, seconds: 15 };
-/** By turns, so that what the machine does beside it meets both. */
+/** Both sides take turns, so that other load on the machine affects both. */
 const rounds = 5;
 const settleMs = 60_000;
-/** Both module by module: bundled apps, as `npm start` has them, cost an event more, which says nothing of audit. */
+/** Both run from separate modules: bundled apps, as in `npm start`, cost more for each event, independent of audit. */
 const entryAt = (path: string): string => fileURLToPath(new URL(`${path}${extname(import.meta.url)}`, import.meta.url));
 const withAudit = entryAt('../../../apps/standalone/main');
 const withoutAudit = entryAt('../bare/without-audit-main');
@@ -40,7 +40,7 @@ async function run(): Promise<readonly Figure[]> {
   }
 }
 
-/** Of the process group, for each event, until the last of them has arrived. */
+/** Processor time of the process group for each event, until the last one has arrived. */
 async function cpuMsOf(cast: Cast<Product>, at: SteadyPace): Promise<number> {
   const before = usageOfGroup(cast.product.pid).cpuMs;
   const accepted = acceptedOf(await cast.load(at));

@@ -1,4 +1,4 @@
-// What signing a log costs, and how soon a page of history answers: audit and the gateway's reader on a log of many records.
+// The cost of signing a log, and of a page of history: the audit stage and the gateway's reader on a large log.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const seedBatch = 5_000;
 const partitions = 4;
 const workspace = 'o_0000000000000000';
 const began = Date.parse('2026-06-01T00:00:00Z');
-/** Between two records. */
+/** Time between two records. */
 const everyMs = 10;
 const pages = 50;
 const pageMsMax = 1_000;
@@ -44,7 +44,7 @@ async function run(size: number): Promise<readonly Figure[]> {
   }
 }
 
-/** Gives how many there are. */
+/** Fills the log; returns the number of its records. */
 async function seeded(log: SqliteLog, size: number): Promise<number> {
   let n = 0;
   for (let partition = 0; partition < partitions; partition++) {
@@ -65,7 +65,7 @@ function emitted(n: number, partition: number, at: number): Outgoing {
   return { topic: 'channels', partition, record: { ...envelope, causationId: `req_${n}`, data } };
 }
 
-/** From the stage's start until all records stand under checkpoints; the log's reads are part of it. */
+/** Time from the stage's start until checkpoints cover all records, including the reads of the log. */
 async function signed(log: SqliteLog, records: number): Promise<Figure> {
   const fail = (error: unknown): never => {
     throw new Error('audit failed', { cause: error });
@@ -88,7 +88,7 @@ async function signedIn(log: SqliteLog): Promise<number> {
   return [...counts].reduce((sum, [key, count]) => sum + (key.startsWith('channels/') ? count : 0), 0);
 }
 
-/** Pages from moments all over the log, and a first page of every kind of question that finds nothing. */
+/** Reads pages from times all over the log, and a first page of every kind of query that finds nothing. */
 async function read(log: SqliteLog, records: number): Promise<readonly Figure[]> {
   const views = new MemoryViewStore(viewDefinitions);
   const desk = new HistoryDesk({ log, views: () => views.live(), beatMs: () => 15_000, onFault: () => {} });

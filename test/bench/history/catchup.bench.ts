@@ -1,11 +1,11 @@
-// One small source among a million events of others: what is read for it, and how soon it is sent its events.
+// One small source among a million events of others: the bytes read for it, and the time to deliver its events.
 import type { Bench, Figure } from '../report/figure.ts';
 import { figure } from '../report/figure.ts';
 import { emitted } from '../delivery/records.ts';
 import { bytesOf, History, sourceOf } from './history.ts';
 
 const othersCount = 1_000_000;
-/** One event in a thousand. */
+/** One event in so many is the source's own. */
 const ownEvery = 1_000;
 const otherSources = 1_000;
 const own = sourceOf(0);

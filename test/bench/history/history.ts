@@ -1,4 +1,4 @@
-// A log on disk with events of several sources, the delivery stage over it, and what it has sent and read.
+// A log on disk with events of several sources and the delivery stage; counts what the stage has sent and read.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -21,17 +21,17 @@ type WebhookRequest = Parameters<UndiciWebhook['post']>[0];
 const batchRecords = 1_000;
 const waitMs = 280_000;
 
-/** What one webhook was sent. */
+/** The events that one webhook was sent. */
 export interface Sent {
   count: number;
-  /** When the first answer came. */
+  /** Time of the first answer. */
   firstAt: number | undefined;
-  /** The number of each event, and when it was answered. */
+  /** The number of each event, and the time of its answer. */
   readonly answered: [number, number][];
 }
 
 export class History {
-  /** Bytes of records of `channels` and `indexes` that were read, as JSON. */
+  /** Bytes of the records of `channels` and `indexes` that were read, as JSON. */
   readBytes = 0;
   readonly #log: SqliteLog;
   readonly #directory: string;
@@ -79,7 +79,7 @@ export class History {
     return new History([log, directory], [await log.own('runtime', 0), lifecycle], sink, port);
   }
 
-  /** Emits `count` events of 1 KB, the next numbers; `of` says of which source each is. */
+  /** Emits `count` events of 1 KB with the next numbers; `of` returns the source of each. */
   async emit(count: number, of: (n: number) => string): Promise<void> {
     for (let done = 0; done < count; done += batchRecords) {
       const length = Math.min(batchRecords, count - done);
@@ -105,7 +105,7 @@ export class History {
     await until('delivery to have read all events', isRead, waitMs, 20);
   }
 
-  /** A webhook of its own for each subscription; `from`: offset of its first event. */
+  /** Makes a webhook and its subscription; `from`: offset of the first event. */
   async subscribe(name: string, emitterId: string, from = 0): Promise<Sent> {
     const settings = { url: `${this.#url}${name}`, ordered: false, retrySchedule: null };
     const subscribed = { webhookId: `wh_${name}`, subscriptionId: `sub_${name}`, emitterId, from };
@@ -113,7 +113,7 @@ export class History {
     return this.#sentTo(name);
   }
 
-  /** A replay of all events, to the same webhook; what it sends is counted apart. */
+  /** Replays all events to the same webhook; its deliveries are counted separately. */
   async replay(name: string, emitterId: string): Promise<Sent> {
     const replayId = `rpl_${String(++this.#requests).padStart(16, '0')}`;
     const order = { replayId, subscriptionId: `sub_${name}`, emitterId, rate: null, fingerprint: null, only: 'all' };
@@ -127,7 +127,7 @@ export class History {
     return until(`${count} to be sent`, () => to.count >= count, waitMs, 5);
   }
 
-  /** Begins to count what is read by range. Nothing may be emitted then: tails read in the same way. */
+  /** Begins to count reads by range. Nothing must be emitted from then on, because tails read the same way. */
   count(): void {
     const read = this.#log.read.bind(this.#log);
     this.#log.read = async (topic, ...range) => {
@@ -164,6 +164,6 @@ export class History {
 
 export const sourceOf = (n: number): string => `dc_${String(n).padStart(16, '0')}`;
 
-/** As JSON. */
+/** The bytes of records as JSON. */
 export const bytesOf = (records: readonly object[]): number =>
   records.reduce((sum, record) => sum + JSON.stringify(record).length, 0);

@@ -1,4 +1,4 @@
-// Every kind of question about history that finds nothing, alone and with others: each may have to read all there is.
+// Every kind of query of history that finds nothing, alone and combined: each might have to read everything.
 import { derivedId, type IdPrefix, timedId } from '../../../libs/domain/id.ts';
 import type { Question } from '../../../libs/stages/gateway/history/question.ts';
 
@@ -6,7 +6,7 @@ type Asked = Omit<Question, 'workspace'>;
 
 const subjects: readonly IdPrefix[] = ['dc', 'wh', 'sub', 'run', 'msg', 'key', 'rec', 'req', 'apn', 'sc'];
 
-/** Over history that lasts from `began` to `ended`, and holds nothing but EventEmitted on `channels`. */
+/** For a history from `began` to `ended` with only EventEmitted on `channels`. */
 export function questions(workspace: string, began: number, ended: number): readonly Question[] {
   const middle = Math.floor((began + ended) / 2);
   const ids = subjects.map((prefix) => derivedId(prefix, 'nothing'));

@@ -1,4 +1,4 @@
-// A replay of many events as fast as it goes: its rate against that of live events, and what a neighbour notices.
+// A replay of many events without a rate limit: its rate against that of live events, and its effect on a neighbour.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bench, Figure } from '../report/figure.ts';
 import { History, sourceOf, type Sent } from './history.ts';
@@ -50,11 +50,11 @@ async function run(): Promise<readonly Figure[]> {
   }
 }
 
-/** From the first answer to the last. */
+/** Deliveries per second from the first to the last answer. */
 const rateOf = ({ answered, firstAt }: Sent): number =>
   (answered.length * 1_000) / ((answered.at(-1)?.[1] ?? NaN) - (firstAt ?? NaN));
 
-/** Events at a steady rate, one in each append. */
+/** Emits events at a steady rate, one in each append. */
 class Traffic {
   readonly #history: History;
   readonly #to: Sent;
@@ -65,7 +65,7 @@ class Traffic {
     this.#to = to;
   }
 
-  /** The p99 from when an event is given to the log to its answer, of those emitted during `work`. */
+  /** The p99 of the time from an event's append to its answer, of events emitted during `work`. */
   async during(work: () => Promise<unknown>): Promise<number> {
     const from = this.#to.answered.length;
     const emitting = { on: true };

@@ -1,11 +1,11 @@
-// How many records a second the verifier of exports gets through on one core: the file is in memory, as a disk would be faster.
+// How many records per second the export verifier checks on one core, from memory, because a disk is faster than it.
 import { chunksOf, fakeKey, FakePartition, honestExport } from '../../../libs/verifier/export/honest-export.fake.ts';
 import { verifyExport } from '../../../libs/verifier/index.ts';
 import { figure } from '../report/figure.ts';
 import type { Bench, Figure } from '../report/figure.ts';
 
 const recordsDefault = 100_000;
-/** As the service signs them. */
+/** Records that the service signs with one checkpoint. */
 const windowRecords = 10_000;
 const chunkBytes = 1024 * 1024;
 const began = Date.parse('2026-06-01T00:00:00Z');
@@ -14,7 +14,7 @@ export const auditVerify: Bench = { name: 'audit.verify', run: ({ size }) => run
 
 async function run(records: number): Promise<readonly Figure[]> {
   const file = exported(records);
-  // The first time it is compiled.
+  // A warm-up, in which the code is compiled.
   await verifyExport(chunksOf(file, chunkBytes));
   const startedAt = process.cpuUsage();
   const report = await verifyExport(chunksOf(file, chunkBytes));

@@ -1,9 +1,9 @@
-// A receiver in its own process that behaves as the path says, and tells its parent how late each event was that it took.
+// A receiver in its own process that behaves as the path says, and reports to its parent how late each event was.
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One event that was taken: its number, when it came, in epoch milliseconds, and how long after its emission. */
+/** One accepted event: its number, its arrival in epoch milliseconds, and the milliseconds since its emission. */
 export type Taken = readonly [n: number, at: number, lateMs: number];
 
 interface Sent {
@@ -12,12 +12,12 @@ interface Sent {
 }
 
 const slowMs = 5_000;
-/** `/flaky` fails the first attempt of each event that this divides. */
+/** `/flaky` fails the first attempt of each event whose number is a multiple of this. */
 const flakyEvery = 25;
 const tellEveryMs = 50;
 let taken: Taken[] = [];
 const failed = new Set<number>();
-/** Paths that were told to hang from now on. */
+/** Paths that hang from now on. */
 const hanging = new Set<string>();
 
 const answer = (response: ServerResponse, status: number): void => {

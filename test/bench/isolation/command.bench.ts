@@ -1,4 +1,4 @@
-// How long a command takes beside a publisher of large events, against the same command without one, in the same run.
+// How long a command takes while another client publishes large events, against the same command without it.
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
 import { Product } from '../../support/product.ts';
@@ -48,7 +48,7 @@ const compared = (name: string, value: number, bound: number): Figure => ({
   goal: null,
 });
 
-/** The times of one after the other, in milliseconds. */
+/** The durations of commands sent one after another, in milliseconds. */
 async function commands(api: Client, forMs: number): Promise<readonly number[]> {
   const times: number[] = [];
   for (const endAt = performance.now() + forMs; performance.now() < endAt;) {
@@ -60,7 +60,7 @@ async function commands(api: Client, forMs: number): Promise<readonly number[]> 
   return times;
 }
 
-/** Publishes as fast as it is answered, from its beginning on. */
+/** Publishes as fast as it is answered, until it is stopped. */
 class Publisher {
   published = 0;
   #isEnding = false;

@@ -1,5 +1,5 @@
-// A healthy webhook beside neighbours that hang, are slow or dead, and beside as many waiting retries of its own as there
-// may be, against the same load without them, in the same run.
+// The lateness of a healthy webhook while neighbours hang, are slow or dead, or while as many of its retries wait as
+// are allowed, against the same load without them, in the same run.
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,23 +19,23 @@ interface Course {
   readonly perSecond: number;
   readonly bytes: number;
   readonly warmUpSeconds: number;
-  /** `waiting`: how many events of its own wait for a retry, when there are neighbours. */
+  /** `waiting`: how many of its own events wait for a retry in the run with neighbours. */
   readonly healthy: { readonly path: string; readonly ordered: boolean; readonly waiting?: number };
-  /** Of a webhook at its number: where it is and what it does. */
+  /** The host of each neighbour, and the path, which sets its behaviour. */
   readonly neighbours: readonly { readonly host: string; readonly path: string; readonly dead?: true }[];
   readonly neighboursOrdered: boolean;
-  /** A path that answers until the load has begun, and hangs from then on. */
+  /** A path that hangs once the load has begun. */
   readonly hangsLater?: string;
 }
 
 const many = <T>(count: number, of: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => of(i));
 const here = 'receiver.example';
 
-/** Before it is measured: connections, compiled code, and what takes a second to be noticed ... */
+/** Warm-up for connections, compiled code, and what takes a second to be noticed ... */
 const warmUpSeconds = 3;
-/** ... or two rounds of answers after 5 s each, until they no longer come all at once. */
+/** ... or for two rounds of answers after 5 s each, until they are spread over time ... */
 const slowWarmUpSeconds = 11;
-/** ... or until as many waiting retries as there may be were read from the log. */
+/** ... or until the waiting retries have been read from the log. */
 const restoringSeconds = 10;
 
 const courses: readonly Course[] = [
@@ -88,9 +88,9 @@ const courses: readonly Course[] = [
 ];
 
 const seconds = 10;
-/** Of the healthy webhook's event that failed. */
+/** Wait before a retry of the healthy webhook. */
 const retryAfterSeconds = 0.2;
-/** All names lead here, so that there can be thousands of hosts. */
+/** Resolves every host name to this machine, so that there can be thousands of hosts. */
 const guard = new EgressGuard(
   ['127.0.0.0/8'],
   {},

@@ -1,4 +1,4 @@
-// A log on disk with one healthy webhook and its neighbours, and the source that emits to all of them at a steady rate.
+// A log on disk with one healthy webhook, its neighbours, and a source that emits to all of them at a steady rate.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,17 +9,17 @@ import { definitionsOf, emitted, firstRecords, outgoing, recordOf } from '../del
 import type { WebhookSettings } from '../delivery/records.ts';
 
 const sourceId = 'dc_0000000000000000';
-/** What the dead hosts are subscribed to: one event of it waits for a retry at each of them. */
+/** The source of the dead hosts: one of its events waits for a retry at each of them. */
 const deadSourceId = 'dc_1111111111111111';
 const tickMs = 5;
 const perAppend = 1_000;
-/** Of those set aside: longer than any bench. */
+/** Wait of the waiting retries: longer than any bench. */
 const waitMs = 24 * 60 * 60 * 1_000;
 
 export interface Listener extends WebhookSettings {
-  /** An event of another source waits for a retry, and nothing else comes. */
+  /** One event of another source waits for a retry, and no others follow. */
   readonly dead?: true;
-  /** So many events wait for a retry, which is not due before the bench ends. */
+  /** How many events wait for a retry, which is not due before the bench ends. */
   readonly waiting?: number;
 }
 
@@ -58,7 +58,7 @@ export class IsolationLog {
     return new IsolationLog(log, directory, runtime);
   }
 
-  /** Emits at a steady rate, however long each append takes; the events are numbered from `from` on. */
+  /** Emits at a steady rate, independent of the duration of appends; events are numbered from `from` on. */
   async emit(from: number, { perSecond, seconds, bytes }: { perSecond: number; seconds: number; bytes: number }) {
     const pad = 'x'.repeat(bytes);
     const total = perSecond * seconds;
@@ -88,7 +88,7 @@ function definitions({ url, ordered, retrySchedule, dead }: Listener, i: number)
   return definitionsOf({ url, ordered, retrySchedule }, subscribed);
 }
 
-/** Where delivery has come to: a dead one's event was tried once, and is due. */
+/** The cursor of a dead listener: its event was tried once, and a retry is due. */
 function cursorsOf({ dead }: Listener, i: number, offset: number): Outgoing[] {
   const subscriptionId = subscriptionIdOf(i);
   if (dead !== true) return [];
@@ -107,7 +107,7 @@ function cursorsOf({ dead }: Listener, i: number, offset: number): Outgoing[] {
   return [outgoing('cursors', recordOf('CursorAdvanced', key, data))];
 }
 
-/** Emits events that nobody takes, and gives their offsets. */
+/** Emits events that fail; returns their offsets. */
 async function failed(runtime: Writer, count: number): Promise<readonly number[]> {
   const offsets: number[] = [];
   while (offsets.length < count) {
@@ -119,7 +119,7 @@ async function failed(runtime: Writer, count: number): Promise<readonly number[]
   return offsets;
 }
 
-/** Each was tried once, and is set aside. */
+/** The records of waiting retries: each event was tried once. */
 function waitingOf({ waiting: count = 0 }: Listener, i: number, offsets: readonly number[], next: number): Outgoing[] {
   if (count === 0) return [];
   const target = { subscriptionId: subscriptionIdOf(i), emitterId: sourceId };

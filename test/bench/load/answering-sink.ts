@@ -1,8 +1,8 @@
-// A receiver in its own process that answers 200 at once, so that what is measured is the sender.
+// A receiver in its own process that answers 200 at once, so that only the sender is measured.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What it tells its parent once it can be reached. */
+/** The message to its parent once it listens. */
 export interface Listening {
   readonly port: number;
 }

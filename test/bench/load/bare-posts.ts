@@ -1,4 +1,4 @@
-// The bare limit of deliveries: a loop over the same pools that does nothing but sign and send.
+// Measures the upper bound of deliveries: a loop over the same pools that only signs and sends.
 import { pipedreamSignature, standardSignature } from '../../../libs/domain/delivery/signature.ts';
 import { OriginPools } from '../../../libs/egress/index.ts';
 import type { EgressGuard } from '../../../libs/egress/index.ts';
@@ -6,7 +6,7 @@ import { eventOf, signingKey } from '../delivery/records.ts';
 
 const body = JSON.stringify(eventOf(0));
 
-/** Posts per second, to each origin in turn. */
+/** Returns posts per second, to each origin in turn. */
 export async function barePosts(
   guard: EgressGuard,
   origins: readonly string[],

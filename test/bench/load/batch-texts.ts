@@ -1,9 +1,9 @@
-// What a batch of the append benches holds, for us and for the bare limit alike.
+// Makes the texts in a batch of the append benches, for the log and for the bare side.
 import { randomBytes } from 'node:crypto';
 
 export const recordsPerBatch = 100;
 const recordBytes = 1024;
 
-/** Base64 holds three bytes in four: each its own, so that compression finds little. */
+/** Random base64 (four characters for three bytes), so that compression saves little. */
 export const batchTexts = (): readonly string[] =>
   Array.from({ length: recordsPerBatch }, () => randomBytes((recordBytes / 4) * 3).toString('base64'));

@@ -1,10 +1,10 @@
-// What the whole-product benches are played by: the product with sources and webhooks, and the traffic through it.
+// The set-up of whole-product benches: the product with sources and webhooks, and the traffic through it.
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, NewWebhook } from '../../../libs/client/index.ts';
 import type { Answer, BusyPace, SteadyPace } from './client-main.ts';
 import { Traffic } from './traffic.ts';
 
-/** Emits each event that it gets. */
+/** A component that emits each event that it receives. */
 export const component = `
 module.exports = {
   name: 'Bench', version: '0.0.1',
@@ -12,7 +12,7 @@ module.exports = {
   run({ body }) { this.$emit(body, { id: body.n, summary: 'n ' + body.n }) },
 };`;
 
-/** Whatever engine it is on. */
+/** The product on any engine. */
 interface Served {
   readonly baseUrl: string;
   apiKey(): Promise<string>;
@@ -20,9 +20,9 @@ interface Served {
 }
 
 export interface Parts {
-  /** Each posted to in turn. */
+  /** The number of sources, which are posted to in turn. */
   readonly sources: number;
-  /** For each source. */
+  /** The number of webhooks of each source. */
   readonly webhooks: number;
 }
 
@@ -30,7 +30,7 @@ export class Cast<Product extends Served> {
   readonly product: Product;
   readonly api: Client;
   readonly traffic: Traffic;
-  /** Deliveries that there must be in the end. */
+  /** The deliveries that must have arrived at the end. */
   expected = 0;
   #sourceIds: readonly string[] = [];
   #endpoints: readonly string[] = [];
@@ -66,7 +66,7 @@ export class Cast<Product extends Served> {
     return this.traffic.arrivals;
   }
 
-  /** Of all events at all webhooks. */
+  /** The deliveries of all events at all webhooks so far. */
   get deliveries(): number {
     return this.traffic.deliveries;
   }
@@ -76,7 +76,7 @@ export class Cast<Product extends Served> {
     return this.#sourceIds[n % this.#sourceIds.length] ?? '';
   }
 
-  /** Posts to all sources, or to the first ones; gives every answer. */
+  /** Posts to all sources, or to the first ones; returns every answer. */
   load(pace: SteadyPace | BusyPace, sources = this.#endpoints.length): Promise<readonly Answer[]> {
     return this.traffic.load(this.#endpoints.slice(0, sources), pace);
   }

@@ -1,29 +1,29 @@
-// A load client in its own process: posts numbered events at a fixed rate, or so many at a time, and tells each answer.
+// A load client in its own process: posts numbered events at a fixed rate or concurrency, and reports each answer.
 import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 
-/** However slow the answers are. */
+/** Requests at a fixed rate, however slow the answers are. */
 export interface SteadyPace {
   readonly perSecond: number;
   readonly seconds: number;
-  /** Connections; by default 64. What none is free for waits in the client, and counts from when it was due. */
+  /** Connections; by default 64. A request without a free one waits; its time counts from when it was due. */
   readonly sockets?: number;
 }
 
-/** Each answer lets the next request begin. */
+/** A fixed number of requests in flight: each answer lets the next one begin. */
 export interface BusyPace {
   readonly inFlight: number;
   readonly seconds: number;
 }
 
 export interface Load {
-  /** Event n goes to the one that n falls on. */
+  /** Events go to the URLs in turn, by their numbers. */
   readonly urls: readonly string[];
   readonly pace: SteadyPace | BusyPace;
   readonly bytes: number;
   /** The first event's number. */
   readonly from: number;
-  /** Events are published, so many with each request; absent: each request is an event. */
+  /** Publishes events, several with each request; absent: each request is one event. */
   readonly publishing?: Publishing;
 }
 
@@ -32,14 +32,14 @@ export interface Publishing {
   readonly apiKey: string;
 }
 
-/** One answer: the number of the event, or of the first that was published, its status (0: none), and when it was asked and answered, in epoch milliseconds. */
+/** One answer: number of the (first) event, status (0: none), and the times of request and answer, epoch ms. */
 export type Answer = readonly [n: number, status: number, askedAt: number, answeredAt: number];
 
 const tickMs = 5;
 const socketsDefault = 64;
-/** Beyond it, in an overload, what is due is not even asked: its status is 0. */
+/** With more open requests, in an overload, a due request is not sent: its status is 0. */
 const openMax = 20_000;
-/** Who was refused comes again a little later. */
+/** Wait before the next request after a refusal. */
 const refusedMs = 20;
 const agent = new Agent({ keepAlive: true, maxSockets: socketsDefault });
 const now = (): number => performance.timeOrigin + performance.now();
@@ -95,7 +95,7 @@ async function busily(load: Load, { inFlight, seconds }: BusyPace): Promise<read
   return answers;
 }
 
-/** Each event's own, so that compression finds no more than base64 leaves it. */
+/** Random for each event, so that compression saves only what base64 adds. */
 const padOf = (bytes: number): string => randomBytes((bytes / 4) * 3).toString('base64');
 
 const batchOf = ({ publishing }: Load): number => publishing?.batch ?? 1;

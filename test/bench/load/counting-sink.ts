@@ -1,4 +1,4 @@
-// A receiver in its own process that counts what it has taken, and can be told to be down.
+// A receiver in its own process that counts what it has accepted, and can be set to fail.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { extname } from 'node:path';
@@ -7,9 +7,9 @@ import type { Arrival } from './stamping-sink.ts';
 
 export interface Sink {
   readonly port: number;
-  /** How many requests it has answered with 200. */
+  /** The number of requests answered with 200. */
   taken(): number;
-  /** Down, it answers 503. */
+  /** While it is down, it answers 503. */
   setDown(isDown: boolean): void;
   end(): Promise<void>;
 }

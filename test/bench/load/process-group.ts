@@ -1,4 +1,4 @@
-// What a process group uses, from /proc: the product with its runners, not the bench beside it.
+// Reads from /proc what a process group uses: the product with its runners, without the bench.
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface Usage {
@@ -17,7 +17,7 @@ export function usageOfGroup(groupId: number): Usage {
   return { cpuMs: sum('ticks') * msPerTick, residentMiB: sum('pages') / pagesPerMiB };
 }
 
-/** Of each process of the group, the largest first, by the script that it runs. */
+/** The memory of each process of the group, the largest first, with the script that it runs. */
 export const residentOfEach = (groupId: number): readonly { readonly script: string; readonly residentMiB: number }[] =>
   statsOfGroup(groupId)
     .map(({ pid, pages }) => ({ script: scriptOf(pid), residentMiB: pages / pagesPerMiB }))
@@ -30,7 +30,7 @@ function statsOfGroup(groupId: number): readonly Stat[] {
   });
 }
 
-/** The last two steps of its path: what is called `main.js` is named by its folder. */
+/** The last two parts of the script's path: many are called `main.js`, and their folders tell them apart. */
 function scriptOf(pid: string): string {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
@@ -48,7 +48,7 @@ interface Stat {
   readonly pages: number;
 }
 
-/** Undefined for a process that has ended meanwhile. Counted from behind the name, which may hold anything. */
+/** Undefined if the process has ended. Fields are counted from after the name, which can contain anything. */
 function fields(pid: string): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

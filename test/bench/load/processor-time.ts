@@ -1,4 +1,4 @@
-// The processor time and the memory of single processes, from /proc.
+// Reads the processor time and the memory of single processes from /proc.
 import { readFileSync } from 'node:fs';
 
 /** Linux counts processor time in hundredths of a second; the fields follow the command's closing parenthesis. */
@@ -7,7 +7,7 @@ export function cpuMsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** Of this process and the others. */
+/** The processor time of this process and the others. */
 export function cpuMsWith(processIds: readonly number[]): number {
   const { user, system } = process.cpuUsage();
   return processIds.reduce((sum, pid) => sum + cpuMsOf(pid), (user + system) / 1000);

@@ -1,8 +1,8 @@
-// A webhook receiver in its own process that notes when each numbered event's first byte came, and tells its parent. Told
-// to be down, it answers 503.
+// A webhook receiver in its own process that reports to its parent when the first byte of each numbered event arrived.
+// While it is set to be down, it answers 503.
 import { createServer } from 'node:http';
 
-/** One arrival: the event's number, and when, in epoch milliseconds with fractions. */
+/** One arrival: the event's number, and the time in epoch milliseconds with fractions. */
 export type Arrival = readonly [n: number, at: number];
 
 const tellEveryMs = 50;

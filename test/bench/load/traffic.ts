@@ -1,4 +1,4 @@
-// A load client and a sink, each in a process of its own: what is posted to whoever is measured, and what arrives from there.
+// A load client and a sink, each in its own process: posts to the measured program, and notes what arrives from it.
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,15 +8,15 @@ import { until } from '../../support/until.ts';
 import type { Answer, BusyPace, Load, Publishing, SteadyPace } from './client-main.ts';
 import type { Arrival } from './stamping-sink.ts';
 
-/** Posts larger than this grow the events past the 1 KB that the figures are about. */
+/** With larger posts, events would exceed the 1 KB that the figures are for. */
 const padBytes = 1_000;
 
 export class Traffic {
-  /** Where the sink is reached, without a path. */
+  /** The URL of the sink, without a path. */
   readonly sinkUrl: string;
-  /** When the first of each event came. */
+  /** The time of the first delivery of each event. */
   readonly arrivals = new Map<number, number>();
-  /** Of all events, at whatever path. */
+  /** The deliveries of all events at all paths. */
   deliveries = 0;
   readonly #sink: ChildProcess;
   readonly #client = forked('client-main');
@@ -37,14 +37,14 @@ export class Traffic {
     return new Traffic(sink, port);
   }
 
-  /** Posts to each of `urls` in turn; gives every answer. */
+  /** Posts to each of `urls` in turn; returns every answer. */
   async load(
     urls: readonly string[],
     pace: SteadyPace | BusyPace,
     publishing?: Publishing,
   ): Promise<readonly Answer[]> {
     const batch = publishing?.batch ?? 1;
-    // Requests go to the URLs in turn, wherever the numbers begin.
+    // The first number is a multiple of the batch size, so that requests go to the URLs in turn.
     const from = Math.ceil(this.#sent / batch) * batch;
     const load: Load = { urls, pace, bytes: padBytes, from, ...(publishing === undefined ? {} : { publishing }) };
     this.#client.send(load);
@@ -53,7 +53,7 @@ export class Traffic {
     return answers;
   }
 
-  /** Every accepted event has arrived. */
+  /** Waits until every accepted event has arrived. */
   async settled(answers: readonly Answer[], withinMs: number): Promise<void> {
     const accepted = acceptedOf(answers);
     await until('accepted events to arrive', () => accepted.every(([n]) => this.arrivals.has(n)), withinMs);

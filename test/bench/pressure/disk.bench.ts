@@ -1,4 +1,4 @@
-// What an event of 0.25 KB that is run, emitted and delivered to one webhook takes on the disk, of the log and of the views.
+// The disk space, in log and views, of an event of 0.25 KB that is run, emitted and delivered to one webhook.
 import { randomBytes } from 'node:crypto';
 import { createClient } from '../../../libs/client/index.ts';
 import { Product } from '../../support/product.ts';
@@ -8,12 +8,12 @@ import { component } from '../load/cast.ts';
 import { figure, type Bench, type BenchOptions, type Figure } from '../report/figure.ts';
 
 const eventsDefault = 12_000;
-/** What a service takes before its first event is not counted. */
+/** Events before the measurement, so that the initial space of a service is not counted. */
 const warmUp = 2_000;
 const postsAtOnce = 8;
-/** With its number and the names of its fields, 0.25 KB. */
+/** With its number and the names of its fields, an event has 0.25 KB. */
 const padBytes = 168;
-/** In which records are packed and views are written into their file. */
+/** Time in which records are packed and views are written to their file. */
 const quietMs = 40_000;
 const deadlineMs = 300_000;
 
@@ -69,7 +69,7 @@ interface Stored {
   readonly views: number;
 }
 
-/** The pages of the log that are in use, and the file of the views. */
+/** The size of the log's used pages, and of the file of the views. */
 async function stored({ baseUrl }: Product): Promise<Stored> {
   const text = await (await fetch(`${baseUrl}/metrics`)).text();
   const of = (store: string, part: string): number =>

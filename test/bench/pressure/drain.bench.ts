@@ -1,4 +1,4 @@
-// What an outage of the receiver has gathered, and how long it takes once the receiver is back.
+// How long it takes to deliver the backlog of a receiver's outage once the receiver is back.
 import { EgressGuard } from '../../../libs/egress/index.ts';
 import { UndiciWebhook } from '../../../libs/webhooks/index.ts';
 import { pause, until } from '../../support/until.ts';
@@ -10,9 +10,9 @@ import type { Bench, BenchOptions, Figure } from '../report/figure.ts';
 
 /** Ten minutes of 200 a second. */
 const eventsDefault = 120_000;
-/** What is measured is what waits, not how long the receiver was away: enough for several failed attempts. */
+/** Enough for several failed attempts: the backlog is measured, not the duration of the outage. */
 const outageMs = 5_000;
-/** The first event is tried again so often: a wait for it is part of the figure. */
+/** The time between retries of the first event; one such wait is part of the figure. */
 const retrySeconds = 2;
 const retries = 20;
 const bareCount = 6_000;

@@ -1,4 +1,4 @@
-// One source, a hundred webhooks: deliveries a second of the stage, against a bare loop over the same hosts.
+// One source and a hundred webhooks: deliveries per second of the stage, against a bare loop over the same hosts.
 import { EgressGuard } from '../../../libs/egress/index.ts';
 import { until } from '../../support/until.ts';
 import { UndiciWebhook } from '../../../libs/webhooks/index.ts';
@@ -12,10 +12,10 @@ const webhooks = 100;
 const eventsDefault = 300;
 const warmUpEvents = 30;
 const bodyBytes = 1_000;
-/** As many as one webhook may have. */
+/** The most requests in flight of one webhook. */
 const inFlight = 64;
 const deadlineMs = 240_000;
-/** All names lead here: receivers are hosts of their own. */
+/** Resolves every host name to this machine, so that each receiver is its own host. */
 const guard = new EgressGuard(
   ['127.0.0.0/8'],
   {},
@@ -30,7 +30,7 @@ async function run({ size = eventsDefault }: BenchOptions): Promise<readonly Fig
     const origins = Array.from({ length: webhooks }, (_, i) => `http://receiver${i}.example:${sink.port}`);
     const course = { inFlight, count: size * webhooks };
     await barePosts(guard, origins, { ...course, count: warmUpEvents * webhooks });
-    // Before and after, so that a machine that grows busier weighs on both alike.
+    // Before and after the deliveries, so that a machine that becomes busier affects both sides alike.
     const before = await barePosts(guard, origins, course);
     const value = await delivered(sink, origins, size);
     const bound = (before + (await barePosts(guard, origins, course))) / 2;
@@ -43,7 +43,7 @@ async function run({ size = eventsDefault }: BenchOptions): Promise<readonly Fig
 async function delivered(sink: Sink, origins: readonly string[], events: number): Promise<number> {
   const log = await IsolationLog.with(origins.map((url) => ({ url: `${url}/`, ordered: false, retrySchedule: null })));
   const loop = startDelivery(log.log, new UndiciWebhook({ guard }));
-  /** At once. */
+  /** Emits `count` events at once. */
   const emit = async (from: number, count: number): Promise<void> => {
     const wanted = sink.taken() + count * origins.length;
     await log.emit(from, { perSecond: count * 1_000, seconds: 1 / 1_000, bytes: bodyBytes });

@@ -1,4 +1,4 @@
-// Ten times what can be sustained, then a normal load again: how soon that is as quick as before, and the memory meanwhile.
+// Ten times the sustained rate, then a normal load: how soon its latency is as before, and the memory meanwhile.
 import { pause } from '../../support/until.ts';
 import type { Answer, BusyPace, SteadyPace } from '../load/client-main.ts';
 import { usageOfGroup } from '../load/process-group.ts';
@@ -12,14 +12,14 @@ const channels = 8;
 const warmUp: BusyPace = { inFlight: 64, seconds: 3 };
 const busy: BusyPace = { inFlight: 64, seconds: 6 };
 const times = 10;
-/** Events of the overload, unless others are asked for: with the sustained rate they give its time. */
+/** Events of the overload by default; its duration follows from the sustained rate. */
 const sizeDefault = 100_000;
-/** Far more than a client that waits for its answers would open. */
+/** Far more than a client opens that waits for its answers. */
 const sockets = 1_000;
-/** A normal load, as a part of what can be sustained. */
+/** A normal load, as a part of the sustained rate. */
 const normalPart = 0.25;
 const windowSeconds = 3;
-/** It is as quick as before again: a window's p99 is at most so many times that of the quiet ones, or within this. */
+/** Recovered: the p99 of a window is at most so many times that before the overload, or within `quietMs`. */
 const quietTimes = 1.5;
 const quietMs = 20;
 const recoveryMsMax = 120_000;
@@ -69,21 +69,21 @@ async function run({ size = sizeDefault }: BenchOptions): Promise<readonly Figur
 const load = ({ traffic, urls, apiKey }: Channels, pace: BusyPace | SteadyPace): Promise<readonly Answer[]> =>
   traffic.load(urls, pace, { batch: 1, apiKey });
 
-/** The accepted ones; all have arrived. */
+/** Sends the load; returns the accepted answers once their events have arrived. */
 async function settled(cast: Channels, pace: BusyPace | SteadyPace): Promise<readonly Answer[]> {
   const answers = acceptedOf(await load(cast, pace));
   await cast.traffic.settled(answers, settleMs);
   return answers;
 }
 
-/** From the request to the arrival at the receiver. */
+/** The p99 of the time from the request to the arrival at the receiver. */
 async function p99Of(cast: Channels, pace: SteadyPace): Promise<number> {
   const answers = await settled(cast, pace);
   const waits = answers.map(([n, , askedAt]) => (cast.traffic.arrivals.get(n) ?? Infinity) - askedAt);
   return quantile(waits, 0.99);
 }
 
-/** Window after window, until one is quick: its p99. Undefined: none was in time. */
+/** Measures windows until the p99 of one is within `withinMs`, and returns it. Undefined: none was, in time. */
 async function recovered(cast: Channels, pace: SteadyPace, withinMs: number): Promise<number | undefined> {
   const until = performance.now() + recoveryMsMax;
   while (performance.now() < until) {
@@ -93,7 +93,7 @@ async function recovered(cast: Channels, pace: SteadyPace, withinMs: number): Pr
   return undefined;
 }
 
-/** The most that the product's processes take until it is ended. */
+/** Measures the highest memory of the product's processes until `end`. */
 class Memory {
   readonly #pid: number;
   readonly #watching: Promise<void>;

@@ -1,4 +1,4 @@
-// The product with channels, all of them to one webhook, and the traffic through it.
+// The product with channels that all deliver to one webhook, and the traffic through it.
 import { createClient } from '../../../libs/client/index.ts';
 import { Product } from '../../support/product.ts';
 import { Traffic } from '../load/traffic.ts';
@@ -6,10 +6,10 @@ import { Traffic } from '../load/traffic.ts';
 export interface Channels {
   readonly product: Product;
   readonly traffic: Traffic;
-  /** Where to publish, one for each. */
+  /** The URLs to publish to, one for each channel. */
   readonly urls: readonly string[];
   readonly apiKey: string;
-  /** Ends everything. */
+  /** Stops the product and the traffic. */
   dismiss(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Publishing, from the request to the delivery, against a bare pipeline of the same parts; and how quick it is.
+// Rate and latency of publishing, from the request to the delivery, against a bare pipeline of the same parts.
 import { BarePipeline } from '../bare/pipeline.ts';
 import type { Answer, BusyPace, Publishing, SteadyPace } from '../load/client-main.ts';
 import { acceptedOf } from '../load/traffic.ts';
@@ -10,11 +10,11 @@ import { assemble } from './channels.ts';
 const channels = 8;
 const warmUpSeconds = 3;
 const seconds = 8;
-/** The rate at which the latency figures are asked for: what the quickest of the others sustains at half its load. */
+/** The load at which latency is measured: what the fastest of the others sustains at half its load. */
 const steady: SteadyPace = { perSecond: 435, seconds: 10 };
-/** What was accepted beyond what is sustained has to be delivered too. */
+/** Time to deliver what was accepted beyond the sustained rate. */
 const settleMs = 120_000;
-/** Connections, by how many events a request has: as many as keep either side busy. */
+/** Connections for each number of events in a request: enough to keep both sides busy. */
 const batches = [
   { batch: 1, inFlight: 64, name: 'publish' },
   { batch: 100, inFlight: 8, name: 'publish.batches' },
@@ -54,7 +54,7 @@ interface Paced {
   readonly publishing: Publishing;
 }
 
-/** Events that arrived, by the time from the first request to the last arrival: a backlog counts against it. */
+/** Arrived events, divided by the time from the first request to the last arrival, so that a backlog lowers it. */
 async function perSecond(traffic: Traffic, { to, pace, publishing }: Paced): Promise<number> {
   const startedAt = performance.timeOrigin + performance.now();
   const accepted = acceptedOf(await traffic.load(to, pace, publishing));

@@ -1,4 +1,4 @@
-// What a bench gives: figures with their goal, so that one table and one JSON file can hold them all.
+// Types of benches and of their figures, which one table and one JSON file collect.
 
 export type EngineName = 'embedded' | 'distributed';
 
@@ -6,32 +6,32 @@ export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** The bare limit measured in the same run, in the same unit; null: there is none. */
+  /** The bare side's value in the same run and unit; null: there is none. */
   readonly bound: number | null;
   /** value / bound. */
   readonly ratio: number | null;
-  /** As the docs state it: '>= 0.5 of bound', '<= 2 ms'. */
+  /** The goal as in the docs: '>= 0.5 of bound', '<= 2 ms'. */
   readonly goal: string | null;
 }
 
-/** What was asked for on the command line. */
+/** The options of the command line. */
 export interface BenchOptions {
-  /** How many events, where a bench can do with fewer than its goal names. */
+  /** How many events, for benches that can run with fewer than their goal names. */
   readonly size?: number;
 }
 
 export interface Bench {
-  /** 'log.append': what `npm run bench -- NAME` picks it by. */
+  /** The NAME of `npm run bench -- NAME`, such as 'log.append'. */
   readonly name: string;
-  /** What `--engine` picks it by; by default the embedded one. */
+  /** The engine, for `--engine`; by default the embedded one. */
   readonly engine?: EngineName;
-  /** How often it is run; long ones carry their own mean. By default three times. */
+  /** How often it is run, by default three times. Long benches need fewer runs, because they average in themselves. */
   readonly runs?: number;
-  /** One run; of several the harness takes the median of each figure by its ratio, or value without one. */
+  /** One run; of several, the median of each figure is taken, by its ratio, or by its value without one. */
   run(options: BenchOptions): Promise<readonly Figure[]>;
 }
 
-/** One without a bare limit. */
+/** A figure without a bare side. */
 export const figure = (name: string, value: number, unit: string, goal: string | null = null): Figure => ({
   name,
   value,
@@ -41,7 +41,7 @@ export const figure = (name: string, value: number, unit: string, goal: string |
   goal,
 });
 
-/** 0 of no values. */
+/** 0 if there are no values. */
 export function quantile(values: readonly number[], q: number): number {
   const ascending = values.toSorted((a, b) => a - b);
   return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * q))] ?? 0;

@@ -1,7 +1,7 @@
-// What is said of several runs of a bench: one figure for each name, and a table for people.
+// Reduces several runs of a bench to one figure for each name, and formats figures as a table.
 import type { Figure } from './figure.ts';
 
-/** Of each figure the run in the middle: by its ratio, which carries less of the machine's mood, else by its value. */
+/** The median run of each figure, by its ratio, which depends less on the machine's load, or else by its value. */
 export function median(runs: readonly (readonly Figure[])[]): readonly Figure[] {
   const byName = Map.groupBy(runs.flat(), ({ name }) => name);
   return [...byName.values()].flatMap((figures) => {
@@ -31,7 +31,7 @@ export function table(figures: readonly Figure[]): string {
   return [headings, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('\n');
 }
 
-/** Three digits that matter; whole numbers from a hundred on. */
+/** Three significant digits; whole numbers from a hundred on. */
 function short(value: number | null): string {
   if (value === null) return '';
   return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
