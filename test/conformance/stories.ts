@@ -1,4 +1,4 @@
-// The stories of the components that are tried: the public set of the conformance corpus, without its actions.
+// The stories of the tried components: the public set of the conformance corpus, without its actions.
 import { newFinishedActorRun } from './apify/new-finished-actor-run-instant.ts';
 import { newTransferEvent } from './brex/new-transfer-event.ts';
 import { newActivityInstant } from './clio/new-activity-instant.ts';
@@ -27,7 +27,7 @@ const all: readonly Story[] = [
   newMessageInChannels,
 ];
 
-/** Plays stories in one world, some at a time, each to its end whatever becomes of the others. */
+/** Plays stories in one world, a few at a time, each to its end even if others fail. */
 export class Stories {
   readonly world: World;
   readonly #ends = new Map<string, Promise<unknown>>();
@@ -56,7 +56,7 @@ export class Stories {
     );
   }
 
-  /** Throws what went wrong in a story, once it has ended. */
+  /** Waits for the end of a story, and throws its error. */
   async end(key: string): Promise<void> {
     const trouble = await this.#ends.get(key);
     if (trouble !== undefined) throw trouble;
@@ -65,7 +65,7 @@ export class Stories {
 
 export const storyKeys: readonly string[] = all.map(({ key }) => key);
 
-/** More would only wait for each other on the few cores that a test may count on. */
+/** On the few cores that a test can expect, more would only wait for each other. */
 const playersMax = 4;
 
 function find(key: string): Story {

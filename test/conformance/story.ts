@@ -1,9 +1,9 @@
-// What a story of a component is: its key, where its package has it, and what happens to it in the world that stories share.
+// The type of a component's story: its key, its path in its package, and what happens to it in the shared world.
 import type { World } from './world.ts';
 
 export interface Story {
-  /** As the registry of components names it. */
+  /** The component's key in the registry. */
   readonly key: string;
-  /** Deploys it, lets what is around it act, and expects what must be seen. */
+  /** Deploys it, lets its surroundings act, and checks the results. */
   play(world: World): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// The services that the components ask, on one local server over TLS: each host answers as its story tells it, and every request is kept.
+// The services that components call, on one local TLS server: each host answers as its story says; requests are kept.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
@@ -12,10 +12,10 @@ import type { UpstreamHost } from './certificate.ts';
 export interface Asked {
   readonly method: string;
   readonly path: string;
-  /** A name that occurs more than once has its last value. */
+  /** Of a repeated name, the last value. */
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of JSON its value, else the text; undefined: none. */
+  /** Parsed JSON, or else the text; undefined: none. */
   readonly body: unknown;
 }
 
@@ -49,19 +49,19 @@ export class Upstream {
     return upstream;
   }
 
-  /** What the product is told, so that the hosts lead here. */
+  /** The product's environment variables that resolve the hosts to this server. */
   get env(): Readonly<Record<string, string>> {
     const target = `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     const map = upstreamHosts.map((host) => `${host}=${target}`).join(',');
     return { EGRESS_MAP: map, NODE_EXTRA_CA_CERTS: this.#certFile };
   }
 
-  /** From now on the host answers like this; what the service does not know is 404. */
+  /** Sets the service that answers for the host; requests that it does not know get 404. */
   serve(host: UpstreamHost, service: Service): void {
     this.#services.set(host, service);
   }
 
-  /** What a host was asked, in order of arrival. */
+  /** The requests to a host, in order of arrival. */
   asked(host: UpstreamHost): readonly Asked[] {
     return this.#asked.get(host) ?? [];
   }

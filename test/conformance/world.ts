@@ -1,4 +1,4 @@
-// The world that the stories of components share: one booted service, the services that components ask, and what a user does over REST.
+// The world that component stories share: one booted service, the upstreams, and a user's calls of the REST API.
 import { createClient } from '../../libs/client/index.ts';
 import type { Client, EventSummary, Source, Run } from '../../libs/client/index.ts';
 import { LocalRegistry } from '../../libs/packages/npm/fixture/local-registry.ts';
@@ -21,13 +21,13 @@ export interface Posted {
 export interface PostRequest {
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it is; the default is an empty object. */
+  /** Sent unchanged; by default an empty JSON object. */
   readonly body?: string;
 }
 
 export interface OptionsPage {
   readonly options: readonly unknown[];
-  /** What the component wants back with the request for the next page. */
+  /** The context to send with the request for the next page. */
   readonly context: unknown;
 }
 
@@ -37,10 +37,10 @@ interface OptionsAnswer {
   readonly context: unknown;
 }
 
-/** Longer than any schedule of a test: such a timer runs on request alone. */
+/** Longer than any test, so that such a timer runs only on request. */
 export const neverByItself = { intervalSeconds: 86_400 };
 
-/** Of a build with a cold cache beside others that do the same. */
+/** For a build with a cold cache, while others do the same. */
 const deployDeadlineMs = 120_000;
 
 export class World {
@@ -58,7 +58,7 @@ export class World {
     this.client = createClient({ baseUrl: product.baseUrl, apiKey });
   }
 
-  /** A service with nothing on it, whose npm registry has what the suite brought along and nothing else. */
+  /** Starts an empty service, whose npm registry has only the packages of the suite. */
   static async open(): Promise<World> {
     const registry = await LocalRegistry.start(await bringPackages());
     const upstream = await Upstream.start();
@@ -70,7 +70,7 @@ export class World {
     return this.#product.baseUrl;
   }
 
-  /** Everything that the service printed. */
+  /** The service's output. */
   get output(): string {
     return this.#product.output;
   }
@@ -81,10 +81,10 @@ export class World {
     await this.#registry.close();
   }
 
-  /** Deploys what a package has at a path, such as `@acme/app@1.0.0/sources/new/new.mjs`, and waits until it is active. */
+  /** Deploys the file of a package, such as `@acme/app@1.0.0/sources/new/new.mjs`, and waits until it is active. */
   async deploy(path: string, configured_props: Readonly<Record<string, unknown>>): Promise<Source> {
     const { id } = await this.client.deploySource({ component_code: programOf(path), configured_props });
-    // A busy machine may need longer than the answer waits.
+    // On a busy machine, the deploy can take longer than its answer waits.
     return until(
       `${path} to be active`,
       async () => {
@@ -105,26 +105,26 @@ export class World {
     return { authProvisionId: id };
   }
 
-  /** One page of a prop's options, before anything is deployed. */
+  /** Returns one page of a prop's options, without a deploy. */
   async options(path: string, request: Readonly<Record<string, unknown>>): Promise<OptionsPage> {
     const body = { component_code: programOf(path), ...request };
     const { options, string_options, context } = await this.post<OptionsAnswer>('components/configure', body);
     return { options: options ?? string_options ?? [], context };
   }
 
-  /** The props that the component has besides, for these values. */
+  /** Returns the props that the component adds for these values. */
   dynamicProps(path: string, configured_props: Readonly<Record<string, unknown>>): Promise<unknown> {
     return this.post('components/props', { component_code: programOf(path), configured_props });
   }
 
-  /** Runs the source now; without an event as its schedule would. */
+  /** Runs the source now; without an event, as its schedule would. */
   async run(source: Source, event?: unknown): Promise<Run> {
     const run = await this.client.runNowAndWait(source.id, event === undefined ? {} : { event });
     if (!('outcome' in run)) throw new Error(`run ${run.id} of ${source.name ?? source.id} did not end in time`);
     return run;
   }
 
-  /** To the source's endpoint. */
+  /** Sends a request to the source's endpoint. */
   async send(source: Source, { path = '', headers, body = '{}' }: PostRequest = {}): Promise<Posted> {
     const response = await fetch(`${source.configured_props.http.endpoint_url}${path}`, {
       method: 'POST',
@@ -134,7 +134,7 @@ export class World {
     return { status: response.status, headers: response.headers, body: await response.text() };
   }
 
-  /** The newest events of a channel, oldest first, once there are so many. */
+  /** Waits for so many events of a channel; returns the newest, oldest first. */
   events(source: Source, count: number, channel = ''): Promise<readonly EventSummary[]> {
     return until(`${count} events of ${source.name ?? source.id}`, async () => {
       const { data } = await this.client.eventSummaries(source.id, { expand: 'event', event_name: channel });
@@ -142,12 +142,12 @@ export class World {
     });
   }
 
-  /** The runs of requests that have ended, oldest first, once there are so many. */
+  /** Waits for so many ended runs of requests; returns them, oldest first. */
   httpRuns(source: Source, count: number): Promise<readonly Run[]> {
     return this.runs(source, 'http', count);
   }
 
-  /** The same of any kind of run. */
+  /** The same for any kind of run. */
   runs(source: Source, kind: string, count: number): Promise<readonly Run[]> {
     return until(`${count} runs of ${source.name ?? source.id}`, async () => {
       const { data } = await this.client.runs(source.id, { kind });
@@ -155,7 +155,7 @@ export class World {
     });
   }
 
-  /** A request of the REST API that the client has no method for; the data of its answer. */
+  /** Posts a request for which the client has no method; returns the data of the answer. */
   async post<T>(path: string, body: unknown): Promise<T> {
     const response = await fetch(`${this.baseUrl}/v1/${path}`, {
       method: 'POST',

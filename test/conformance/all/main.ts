@@ -18,13 +18,13 @@ const usage = `usage: npm run conformance -- [--only PATTERN] [--type source|act
   --json FILE     writes each result to the file
   --resume        leaves out what the file has
 `;
-/** A build, and what waits for it on a busy machine. */
+/** For a build and what waits for it on a busy machine. */
 const limitMs = 300_000;
-/** Between two questions for a component that is still being described. */
+/** Wait before asking again for a component that is still being described. */
 const againMs = 1_000;
-/** The codes of answers that tell to ask again. */
+/** Error codes after which the request is sent again. */
 const notYet = ['unavailable', 'busy', 'too_many_requests'];
-/** Builds at a time: each is a child process. */
+/** Builds at a time, each of which is a child process. */
 const atOnce = 2;
 
 endWithNpm();
@@ -56,7 +56,7 @@ async function tryOn(queue: ComponentFile[], apiKey: string): Promise<void> {
   }
 }
 
-/** What the product says against it; undefined: it describes it. Asked again while it cannot say yet. */
+/** The product's refusal of a component; undefined: it is described. Asks again while the answer is not ready. */
 async function refusalOf({ specifier }: ComponentFile, apiKey: string): Promise<string | undefined> {
   const signal = AbortSignal.timeout(limitMs);
   const request = {
@@ -78,7 +78,7 @@ async function refusalOf({ specifier }: ComponentFile, apiKey: string): Promise<
   }
 }
 
-/** The registry that npm itself would ask, in the way that it would take. */
+/** The environment variables that set npm's registry and proxies. */
 function npmSettings(): Readonly<Record<string, string>> {
   const wanted = Object.entries(process.env).filter(([name]) =>
     /^(HOME|NODE_EXTRA_CA_CERTS|(https?|no)_proxy|npm_config_.*)$/i.test(name),

@@ -1,4 +1,4 @@
-// The packages of components as npm has them today, their own files alone: what they depend on, the service finds.
+// Fetches the current packages of components from npm, without their dependencies, which the service resolves.
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Those of the scope that hold components. */
+/** The packages of the scope that contain components. */
 const apps = [
   'apify',
   'aws',
@@ -40,13 +40,13 @@ export interface ComponentFile {
   readonly type: 'source' | 'action';
   readonly key: string;
   readonly file: string;
-  /** `@scope/name@version/path`, which a program can import. */
+  /** `@scope/name@version/path`, as in an import. */
   readonly specifier: string;
 }
 
 export class ComponentPackages {
   readonly components: readonly ComponentFile[];
-  /** Packages that npm does not give, with what it said. */
+  /** Packages that npm could not fetch, with its message. */
   readonly missing: ReadonlyMap<string, string>;
   readonly #dir: string;
 
@@ -58,7 +58,7 @@ export class ComponentPackages {
       .flatMap((name) => componentsIn(join(dir, name)));
   }
 
-  /** Into a folder, one package after the other; `only`: of these apps. */
+  /** Fetches one package after another into a folder; `only`: apps to include. */
   static async fetch(dir: string, only: RegExp): Promise<ComponentPackages> {
     const missing = new Map<string, string>();
     for (const app of apps.filter((name) => only.test(name))) {
@@ -68,7 +68,7 @@ export class ComponentPackages {
     return new ComponentPackages(dir, missing);
   }
 
-  /** The file that an import of another of these packages leads to. */
+  /** The file to which an import of another of these packages resolves. */
   fileOf(specifier: string): string | undefined {
     const [, app, path] = /^@pipedream\/([^/@]+)(?:@[^/]+)?(?:\/(.+))?$/.exec(specifier) ?? [];
     if (app === undefined || !existsSync(join(this.#dir, app))) return undefined;
@@ -97,7 +97,7 @@ interface PackageManifest {
 const manifestIn = (dir: string): PackageManifest =>
   JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as PackageManifest;
 
-/** A component has the name of its folder, or says its key. */
+/** A file is a component if it has the name of its folder, or declares a key. */
 function componentsIn(dir: string): readonly ComponentFile[] {
   const { name, version } = manifestIn(dir);
   const files = readdirSync(dir, { recursive: true, encoding: 'utf8' });

@@ -1,4 +1,4 @@
-// The table of all components that were tried: by tier how many are described, and by cause why the others are not.
+// Makes the report of all tried components: how many of each tier are described, and the causes for the others.
 import { tiers } from './tiers.ts';
 import type { Tier } from './tiers.ts';
 import type { ComponentFile } from './packages.ts';
@@ -11,12 +11,12 @@ export interface Tried extends ComponentFile {
   readonly durationMs: number;
 }
 
-/** What the product says of every action, once it has loaded it. */
+/** The product's refusal of every action, after it has loaded it. */
 const refusedAsAction = /is of type action; only sources/;
-/** Names and places differ; the cause is the same. */
+/** Names and places in messages, which differ for the same cause. */
 const particulars = /component\.js -> .* -> |"[^"]*"|'[^']*'|`[^`]*`|\(line \d+, column \d+\)|\d+/g;
 
-/** Loaded to the end: described, or an action and refused as one alone. */
+/** Whether it was loaded completely: described, or refused only for being an action. */
 export const isLoaded = ({ type, refusal }: Tried): boolean =>
   refusal === undefined || (type === 'action' && refusedAsAction.test(refusal));
 
@@ -42,7 +42,7 @@ function row(name: string, ...groups: readonly (readonly Tried[])[]): string {
   return `| ${[name, ...cells].join(' | ')} |`;
 }
 
-/** Each with the components that it keeps out, the most frequent first. */
+/** Each cause with the components that it excludes, the most frequent first. */
 function causes(refused: readonly Tried[]): readonly string[] {
   const byCause = Map.groupBy(refused, ({ refusal = '' }) => refusal.replace(particulars, '...'));
   const most = [...byCause.values()].toSorted((a, b) => b.length - a.length);

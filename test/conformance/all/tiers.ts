@@ -1,4 +1,4 @@
-// What a component needs, told by what it and the files that it reaches import: the tiers of the component API's statistics.
+// Finds the tier of a component in the component API's statistics, by what it and the files that it reaches import.
 import { isBuiltin } from 'node:module';
 import { build } from 'esbuild';
 
@@ -19,13 +19,13 @@ const ofTier: readonly (readonly [Tier, RegExp])[] = [
   ],
 ];
 
-/** The highest of its imports; what no list names needs as much as a client of a service does. */
+/** The highest tier of its imports; a package in no list counts as the client of a service. */
 export function tierOf(imports: Iterable<string>): Tier {
   const found = [...imports].map((name) => ofTier.find(([, pattern]) => pattern.test(name))?.[0] ?? 'T3');
   return tiers.findLast((tier) => found.includes(tier)) ?? 'T0';
 }
 
-/** Packages and Node's modules that the files of a component import; `fileOf` finds those of other components' packages. */
+/** Packages and Node modules that a component's files import; `fileOf` finds files of other components' packages. */
 export async function importsOf(
   entry: string,
   fileOf: (specifier: string) => string | undefined,
@@ -55,7 +55,7 @@ export async function importsOf(
   return imports;
 }
 
-/** Without version and path: `@acme/app@1.0.0/sources/a.mjs` is `@acme/app`. */
+/** The name without version and path: `@acme/app` of `@acme/app@1.0.0/sources/a.mjs`. */
 export function packageOf(specifier: string): string {
   const bare = specifier.replace(/^node:/, '');
   if (isBuiltin(bare)) return bare.split('/')[0] ?? bare;

@@ -1,4 +1,4 @@
-// Says which props it has only when it knows a value, with options that remember it; its app is a client of 30 packages.
+// Has props that depend on a value, and options with a context; its app uses a client of 30 packages.
 import { expect } from '@jest/globals';
 import type { World } from '../world.ts';
 import type { Story } from '../story.ts';

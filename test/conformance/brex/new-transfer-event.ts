@@ -1,4 +1,4 @@
-// Verifies by Buffer keys, asks for the details before it emits and answers, and throws at what is not signed.
+// Verifies signatures with Buffer keys, requests details before it emits and answers, and throws at unsigned requests.
 import { createHmac, randomBytes } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { World } from '../world.ts';

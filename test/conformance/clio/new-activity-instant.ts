@@ -1,4 +1,4 @@
-// Shakes hands while it is being activated: the service calls the endpoint before it answers who registers there.
+// Does a handshake during activation: the upstream calls the endpoint before it answers the registration.
 import { createHmac } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { World } from '../world.ts';

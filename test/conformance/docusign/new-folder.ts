@@ -1,4 +1,4 @@
-// Learns from one host which other one to ask, joins a default of several values, and emits with its tick's time in seconds.
+// Gets the host to ask from another host, joins a default of several values, and emits with the tick's time in seconds.
 import { expect } from '@jest/globals';
 import { until } from '../../support/until.ts';
 import { neverByItself } from '../world.ts';

@@ -1,9 +1,9 @@
-// Registers a webhook with a token of its own, answers by that token, and takes the webhook back.
+// Registers a webhook with a generated token, checks that token in requests, and removes the webhook.
 import { expect } from '@jest/globals';
 import type { Story } from '../story.ts';
 
 const path = '@pipedream/gitlab@0.5.6/sources/new-issue/new-issue.mjs';
-/** GitLab on a machine of one's own, which the account names. */
+/** A self-hosted GitLab, which the account names. */
 const host = 'gitlab.upstream.example';
 const token = 'a-token-for-issues';
 

@@ -1,4 +1,4 @@
-// Polls by a timer, keeps a date in the db, emits the newest first and relies on the order of its events.
+// Polls by a timer, stores a date in the db, emits the newest first and relies on the order of its events.
 import { expect } from '@jest/globals';
 import { neverByItself, programOf } from '../world.ts';
 import type { World } from '../world.ts';
@@ -12,7 +12,7 @@ const token = 'a-token-for-milestones';
 const first = { id: 11, title: 'A', created_at: '2024-01-02T00:00:00Z' };
 const second = { id: 12, title: 'B', created_at: '2024-01-03T00:00:00Z' };
 
-/** As the component would have left it behind long ago; the db stays when the code is replaced. */
+/** Sets the date in the db as after an old run; the db stays when the code is replaced. */
 const leftBehind = `export default {
   name: 'New Milestone', version: '0.0.1',
   props: { db: '$.service.db', timer: '$.interface.timer', projectId: 'integer', gitlab: { type: 'app', app: 'gitlab' } },
@@ -27,7 +27,7 @@ export const newMilestone: Story = {
     world.upstream.serve(host, (asked) => answer(asked, milestones));
     const gitlab = await world.account('gitlab', { oauth_access_token: token });
     const source = await world.deploy(path, { gitlab, projectId: 7, timer: neverByItself });
-    // Without a date of its own it begins now, and both are older.
+    // Without a date it begins now, and both are older.
     expect(await world.run(source)).toMatchObject({ outcome: 'succeeded', emitted: [], deduped: 0 });
 
     await world.client.updateSource(source.id, { component_code: leftBehind });

@@ -1,4 +1,4 @@
-// Calls its methods without `this`, and takes only what is signed with the secret that it made up.
+// Calls its methods without `this`, and accepts only requests signed with the secret that it generated.
 import { createHmac } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { Story } from '../story.ts';

@@ -1,4 +1,4 @@
-// Brings the packages whose components are tried, as locked, into the user's cache; without scripts, and once for all clones.
+// Installs the locked packages of the tried components into the user's cache, without scripts, once for all clones.
 import { spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -8,14 +8,14 @@ import { fileURLToPath } from 'node:url';
 const hereDir = fileURLToPath(new URL('.', import.meta.url));
 const places = new URL('../../../deploy/local/engines/places.mjs', import.meta.url).href;
 const names = ['package.json', 'package-lock.json'];
-/** On a busy machine with nothing in npm's cache; an idle one needs ten seconds. */
+/** For a busy machine with an empty npm cache; an idle one needs ten seconds. */
 const limitMs = 180_000;
 
-/** The `node_modules` with them; throws an error that says what npm said. */
+/** Returns the path of `node_modules`; throws an error with npm's message. */
 export async function bringPackages(): Promise<string> {
   const { cacheDir } = (await import(places)) as { readonly cacheDir: string };
   const dir = join(cacheDir, `conformance-${fingerprint()}`);
-  // It gets this name when it is whole.
+  // Renamed to this once it is complete.
   if (!existsSync(dir)) installAs(dir);
   return join(dir, 'node_modules');
 }
@@ -34,7 +34,7 @@ function installAs(dir: string): void {
     npmCi(ownDir);
     renameSync(ownDir, dir);
   } catch (error) {
-    // What another run has put there meanwhile is as good.
+    // If another run has installed them meanwhile, its result is used.
     if (!existsSync(dir)) throw error;
   } finally {
     rmSync(ownDir, { recursive: true, force: true });

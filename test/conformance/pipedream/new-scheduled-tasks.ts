@@ -1,4 +1,4 @@
-// Uses this service's own API as the API that it knows: it subscribes to itself, emits for a later time, and cancels.
+// Calls this service's API instead of the hosted one: subscribes to itself, emits for a later time, and cancels.
 import { expect } from '@jest/globals';
 import type { Source } from '../../../libs/client/index.ts';
 import { until } from '../../support/until.ts';
@@ -9,7 +9,7 @@ import type { Answer, Asked } from '../upstream.ts';
 const path = '@pipedream/pipedream@0.4.2/sources/new-scheduled-tasks/new-scheduled-tasks.mjs';
 const host = 'api.pipedream.com';
 const secret = 'only-who-knows-this-may-schedule';
-/** Of what is seen to come no sooner. */
+/** Delay of the event that must not arrive earlier. */
 const aheadMs = 2_000;
 
 type Send = (path: string, body: unknown, sent?: string) => Promise<Posted>;
@@ -72,7 +72,7 @@ async function schedule(send: Send, message: string, inMs: number): Promise<{ id
   return { id: (JSON.parse(answer.body) as { id: string }).id, task, at };
 }
 
-/** On its own channel it comes back to the component, which emits it for everybody. */
+/** The event returns to the component on its own channel, and the component emits it to all subscribers. */
 async function expectEmitInTime(world: World, source: Source, send: Send): Promise<void> {
   const { id, task, at } = await schedule(send, 'in time', aheadMs);
   const [event] = await world.events(source, 1);
@@ -85,7 +85,7 @@ async function expectEmitInTime(world: World, source: Source, send: Send): Promi
 }
 
 async function expectCancelled(world: World, source: Source, send: Send): Promise<void> {
-  // Long enough to see it wait on any machine.
+  // Long enough that it is still waiting on any machine.
   const { id, at } = await schedule(send, 'never', 3_600_000);
   const [waiting] = await world.events(source, 1, '$in');
   expect(waiting?.metadata).toMatchObject({ id, delivery_ts: at });

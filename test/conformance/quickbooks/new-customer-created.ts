@@ -1,4 +1,4 @@
-// Asks in a language like SQL until a page is empty; deploy and timer share one way to emit.
+// Queries in a language like SQL until a page is empty; deploy and timer share one function to emit.
 import { expect } from '@jest/globals';
 import { neverByItself } from '../world.ts';
 import type { Story } from '../story.ts';
@@ -15,7 +15,7 @@ const customer = (Id: string, DisplayName: string, CreateTime: string): Readonly
 const first = customer('1', 'A', '2024-01-01T00:00:00Z');
 const second = customer('2', 'B', '2024-01-02T00:00:00Z');
 
-/** The second page has a start position, the first none. */
+/** The query; that of the second page has a start position, the first none. */
 const ask = (since: string, more = ''): string =>
   `select * from Customer Where Metadata.CreateTime >= '${since}' orderby Metadata.CreateTime desc maxresults 100 ${more} `;
 

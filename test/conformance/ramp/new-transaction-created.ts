@@ -1,4 +1,4 @@
-// Fills back when it is deployed, follows absolute links from page to page, and emits the newest first.
+// Emits older transactions on deploy, follows absolute links from page to page, and emits the newest first.
 import { expect } from '@jest/globals';
 import { neverByItself } from '../world.ts';
 import type { OptionsPage, World } from '../world.ts';
@@ -61,7 +61,7 @@ function answer({ path: asked, query }: Asked): { readonly body: unknown } | und
 const polls = (world: World): readonly Asked[] =>
   world.upstream.asked(host).filter(({ path: asked }) => asked === `${base}/transactions`);
 
-/** The second page is found by what the component said with the first one. */
+/** The second page of options is requested with the context that the component returned with the first. */
 async function expectOptions(world: World, configured_props: Readonly<Record<string, unknown>>): Promise<void> {
   const ask = (more = {}): Promise<OptionsPage> =>
     world.options(path, { prop_name: 'departmentId', configured_props, ...more });

@@ -1,4 +1,4 @@
-// Gets its app's events by an app hook whose names it says in a function, and asks Slack by Slack's own client who wrote.
+// Gets events by an app hook whose event names a function returns, and asks for the author with Slack's own client.
 import { expect } from '@jest/globals';
 import type { Story } from '../story.ts';
 
@@ -15,7 +15,7 @@ const message = {
   event_ts: '1700000000.000100',
 };
 
-/** By method of Slack's API. */
+/** Answers by method of Slack's API. */
 const answers: Readonly<Record<string, unknown>> = {
   '/api/users.info': { ok: true, user: { id: 'U1', name: 'ann' } },
   '/api/conversations.info': { ok: true, channel: { id: 'C1', name: 'general' } },
@@ -54,7 +54,7 @@ export const newMessageInChannels: Story = {
         metadata: { id: 'cm1', name: '', summary: 'New message in channel', ts: expect.any(Number) },
       },
     ]);
-    // The second message of the same user in the same channel finds both names in the db.
+    // For a second message of the same user and channel, both names are in the db.
     const asked = world.upstream.asked(host);
     expect(asked.map(({ method, path: to }) => `${method} ${to}`)).toEqual([
       'POST /api/users.info',
