@@ -1,4 +1,4 @@
-// The product under trial: booted, asked how it is, and told of by the end of its log when it fails.
+// The product under test: starts it, checks its health, and reports the end of its log when it fails.
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { removeLater } from '../support/processes/left-behind.ts';
 import { Product } from '../support/product.ts';
 
-/** A busy machine is slow; what takes longer stands still. */
+/** Enough for a busy machine; a product that takes longer counts as stuck. */
 const healthMaxMs = 10_000;
 const tailUnits = 500;
 const lastWordUnits = 1_000;
-/** As pino numbers it. */
+/** Pino's number for this level. */
 const fatal = 60;
 
-/** What was drawn broke a promise; `kind` names which, so that the same is told once. */
+/** A broken promise; `kind` names it, so that the same one is reported only once. */
 export class Broken extends Error {
   readonly kind: string;
 
@@ -37,7 +37,7 @@ export class House {
     return mkdtemp(join(tmpdir(), 'fuzz-')).then(removeLater);
   }
 
-  /** On the data of a directory, which it removes in the end. Throws Broken if it does not become healthy. */
+  /** Starts on the data of a directory, which `close` removes. Throws Broken if it does not become healthy. */
   static async open(directory: string): Promise<House> {
     const log = openSync(join(directory, 'printed.log'), 'a');
     const product = await Product.on({ dataDir: directory, printsTo: log });
@@ -45,7 +45,7 @@ export class House {
       await product.start();
       return new House(product, directory);
     } catch (error) {
-      // It may still be busy, and would be beside all that is tried next.
+      // It might still be busy, and would disturb the next cases.
       await product.kill();
       throw broken('it does not start on this data', directory, error);
     } finally {
@@ -53,7 +53,7 @@ export class House {
     }
   }
 
-  /** Throws Broken unless `/health` says that every stage moves. */
+  /** Throws Broken unless `/health` answers 200. */
   async expectWell(): Promise<void> {
     const signal = AbortSignal.timeout(healthMaxMs);
     const asked = await fetch(`${this.product.baseUrl}/health`, { signal }).catch((error: unknown) => error);
@@ -62,7 +62,7 @@ export class House {
     throw broken(`/health ${how}`, this.#directory);
   }
 
-  /** What went wrong when it was asked something: by its own last word, if it had one. */
+  /** The cause of an error of a request: the product's own failure if it has failed, or else the error. */
   async blame(error: unknown): Promise<unknown> {
     if (error instanceof Broken) return error;
     return this.expectWell().then(
@@ -71,7 +71,7 @@ export class House {
     );
   }
 
-  /** `kill -9`, and a start on what it had stored. */
+  /** Kills it with `kill -9`, and starts it on the stored data. */
   async restart(): Promise<void> {
     await this.product.kill();
     await this.product.start().catch((error: unknown) => {
@@ -85,17 +85,17 @@ export class House {
   }
 }
 
-/** Of what it has told people, at its end. */
+/** Last lines of its output that are not JSON. */
 const linesForPeople = 3;
 
-/** With why it ended, if it has told: so much tells one cause from another. */
+/** With the fatal log line, if there is one, which distinguishes causes. */
 function broken(kind: string, directory: string, error?: unknown): Broken {
   const printed = readFileSync(join(directory, 'printed.log'), 'utf8').trimEnd();
   const lastWord = printed.split('\n').findLast((line) => line.startsWith(`{"level":${fatal},`));
   const details = [
     (error as Error | undefined)?.message.split('\n')[0],
     lastWord?.slice(0, lastWordUnits),
-    // What a person is told to do is no line of the log.
+    // Advice for people is not printed as a JSON log line.
     ...printed
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('{'))
@@ -108,7 +108,7 @@ function broken(kind: string, directory: string, error?: unknown): Broken {
   );
 }
 
-/** The message, and the first place of ours. */
+/** The message, and the first place in our own code. */
 function causeIn(line: string): string {
   const { message = '', stack = '' } = (JSON.parse(line) as { err?: { message?: string; stack?: string } }).err ?? {};
   const place = /\/dist\/([\w./-]+):\d+/.exec(stack)?.[1] ?? 'nowhere of ours';

@@ -31,7 +31,7 @@ for (const part of parts) {
   process.stdout.write(told(part, result));
   if (result.findings.length > 0) process.exitCode = 1;
 }
-// A product that never became healthy would keep it open; whoever watches over what was started ends it.
+// A product that never became healthy would keep this process open; the guard of left-behind.ts ends the product.
 process.exit();
 
 function told({ name }: Part, { cases, tried, findings }: Result): string {

@@ -1,11 +1,11 @@
-// One part of the fuzzing: rounds of drawn cases until its time is up, each failure shrunk and told once.
+// Runs one part of the fuzzing: rounds of drawn cases until the time is up; each failure is shrunk and reported once.
 import fc from 'fast-check';
 import { Broken } from './house.ts';
 
-/** What a round draws its cases from, and tries them on. */
+/** One round: the property whose cases it draws and tries. */
 export interface Round {
   readonly property: fc.IAsyncProperty<[unknown]>;
-  /** After its cases: what must hold still. Throws Broken. */
+  /** Checks, after its cases, what must still hold. Throws Broken. */
   settle(): Promise<void>;
 }
 
@@ -16,9 +16,9 @@ export interface Tried {
 
 export interface Part {
   readonly name: string;
-  /** They share a product, unless one of them ends it. */
+  /** Cases of a round share a product, unless one of them ends it. */
   readonly casesPerRound: number;
-  /** How many of what its cases hold were tried, counting those of smaller cases. */
+  /** How many items of cases were tried, those of shrunk cases included. */
   readonly tried: Tried;
   begin(): Promise<Round>;
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export interface Part {
 
 export interface Finding {
   readonly kind: string;
-  /** Of the round: what to give to try it again. */
+  /** The seed of the round, with which it can be repeated. */
   readonly seed: number;
   readonly example: string;
   readonly details: string;
@@ -38,9 +38,9 @@ export interface Result {
   readonly findings: readonly Finding[];
 }
 
-/** The smallest case that was found by then is told. */
+/** The smallest case found in this time is reported. */
 export const shrinkMaxMs = 60_000;
-/** More of them say that nothing works. */
+/** With more findings, nothing works at all. */
 const findingsMax = 20;
 const exampleUnitsMax = 4_000;
 
@@ -65,7 +65,7 @@ async function playRound(part: Part, seed: number, until: number): Promise<{ ran
       numRuns: part.casesPerRound,
       interruptAfterTimeLimit: Math.max(1, until - performance.now()) + shrinkMaxMs,
       skipAllAfterTimeLimit: Math.max(1, until - performance.now()),
-      // The first that is skipped is the last: a hundred times as many would be drawn for nothing.
+      // Stops at the first skipped case: otherwise it would draw a hundred times as many in vain.
       maxSkipsPerRun: 0,
     });
     ran = run.numRuns;
@@ -96,7 +96,7 @@ function told(error: unknown, seed: number): Finding {
   return { kind, seed, example: shortened(example), details: shortened(String((cause as Error).message)) };
 }
 
-/** What is too deep for that is drawn again by its seed. */
+/** The case as text; one that is too deep can be drawn again by its seed. */
 function written(example: unknown): string {
   try {
     return fc.stringify(example);

@@ -1,8 +1,8 @@
-// Values drawn from a JSON Schema; now and then a part of them is something else.
+// Draws values from a JSON Schema; now and then a part of a value is replaced by something else.
 import fc from 'fast-check';
 import { hostileTexts, hostileValues } from './hostile.ts';
 
-/** What of JSON Schema the documents use. */
+/** The part of JSON Schema that the documents use. */
 export interface Drawable {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -19,13 +19,13 @@ export interface Drawable {
 }
 
 export interface Source {
-  /** What a `$ref` names. */
+  /** The schemas that a `$ref` names. */
   readonly shapes: ReadonlyMap<string, Drawable>;
-  /** Ids and the like that mean something where the value is used. */
+  /** Ids and other texts that have a meaning to the product. */
   readonly known: readonly string[];
 }
 
-/** Of a hundred parts, so many are as the schema says. */
+/** Percentage of parts that match the schema. */
 const asItSays = 92;
 const deepest = 8;
 

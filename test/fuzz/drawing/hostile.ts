@@ -1,4 +1,4 @@
-// Values that nobody expects: deep, huge, of the wrong type, with the names that JavaScript itself uses.
+// Draws unexpected values: deep, huge, of the wrong type, with names that JavaScript itself uses.
 import fc from 'fast-check';
 
 const deepest = 100_000;
@@ -22,7 +22,7 @@ export const hostileTexts = fc.oneof(
 
 const small = fc.oneof(fc.constant(null), fc.boolean(), numbers, hostileTexts);
 
-/** As JSON knows them; those that are deeper are made as text, by `deepJson`. */
+/** JSON values; deeper ones are made as text, by `deepJson`. */
 export const hostileValues: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 6, withCrossShrink: true },
@@ -39,7 +39,7 @@ function nested(depth: number, inner: unknown): unknown {
   return value;
 }
 
-/** Too deep for many a parser. */
+/** Too deep for many parsers. */
 export const deepJson = fc
   .tuple(fc.nat(deepest), fc.constantFrom<readonly [string, string]>(['[', ']'], ['{"a":', '}']))
   .map(([depth, [open, close]]) => `${open.repeat(depth)}1${close.repeat(depth)}`);

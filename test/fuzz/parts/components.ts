@@ -1,4 +1,4 @@
-// Components that say odd things in odd ways: drawn statement by statement, so that what breaks something can be made smaller.
+// Draws odd components statement by statement, so that a failing one can be shrunk.
 import fc from 'fast-check';
 
 /** Expressions of JavaScript. */
@@ -64,7 +64,7 @@ const bodies = fc
 const rarely = <T>(usual: T, odd: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ weight: 9, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: odd });
 
-/** The code of one; most can be deployed. */
+/** The code of a component; most can be deployed. */
 export const components: fc.Arbitrary<string> = fc
   .record({
     before: rarely('', bodies),

@@ -1,4 +1,4 @@
-// The part that plays a component: whatever it says to the host, by what it may use or by what it has patched.
+// The part that acts as a component: sends the host anything, through its API or through what it has patched.
 import fc from 'fast-check';
 import type { Part, Round } from '../part.ts';
 import { Broken } from '../house.ts';
@@ -6,12 +6,12 @@ import { components } from './components.ts';
 import { expectOnlyTyped, mail } from './mail.ts';
 import { Settled } from './settled.ts';
 
-/** A component's own limits end it long before. */
+/** Much longer than the limits of a component's run. */
 const answerMaxMs = 60_000;
 const mailPerComponent = 200;
-/** Tried side by side: most of a component's time is waiting, for a compiler, an isolate or its own timers. */
+/** Components tried at the same time: each mostly waits, for a compiler, an isolate or its own timers. */
 const componentsPerCase = 8;
-/** So that one that waits for nothing does not hold up the others for a minute. */
+/** So that a component that waits forever does not delay the others by a minute. */
 const timeoutMs = 2_000;
 
 interface Drawn {
@@ -63,7 +63,7 @@ export class Guest implements Part {
     if (data !== undefined) await this.#use(data, (path, init) => ask(`/${path}`, init));
   }
 
-  /** Its own answer may be anything; what the API shows of it may not. */
+  /** Its answer can be anything, but the API must show it correctly. */
   async #use({ id, configured_props: props }: Deployed, ask: Ask): Promise<void> {
     const url = props?.http?.endpoint_url;
     if (url !== undefined) await fetch(url, { method: 'POST', body: '{}', signal: AbortSignal.timeout(answerMaxMs) });
@@ -75,7 +75,7 @@ export class Guest implements Part {
   }
 }
 
-/** Waits for each, so that none is still under way when the next case begins; throws the first failure. */
+/** Waits for all, so that none is still running when the next case begins; throws the first failure. */
 async function all(work: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(work)).find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;

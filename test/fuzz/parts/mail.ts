@@ -1,4 +1,4 @@
-// Messages of the guest's mailbox, drawn from what its wire may carry; what passes the check must be what the host expects.
+// Draws messages of the guest's mailbox; a message that passes the check must have the types that the host expects.
 import fc from 'fast-check';
 import { receive } from '../../../libs/sandbox/isolated-vm/runner/isolate/mailbox.ts';
 import type { MailboxOwner } from '../../../libs/sandbox/isolated-vm/runner/isolate/mailbox.ts';
@@ -7,7 +7,7 @@ import { hostileTexts, hostileValues } from '../drawing/hostile.ts';
 
 const argument = fc.oneof(hostileTexts, fc.double(), fc.constantFrom(null, undefined, true, 0, NaN), hostileValues);
 
-/** The number of an operation, an invocation, and three arguments. */
+/** An operation's number, an invocation, and three arguments. */
 export const mail: fc.Arbitrary<readonly unknown[]> = fc.tuple(
   fc.oneof({ weight: 9, arbitrary: fc.nat(12) }, argument),
   fc.oneof({ weight: 9, arbitrary: fc.nat(3) }, argument),
@@ -16,7 +16,7 @@ export const mail: fc.Arbitrary<readonly unknown[]> = fc.tuple(
   argument,
 );
 
-/** Throws Broken if one comes through that is not what the owner's types say. */
+/** Throws Broken if a message passes the check and does not match the owner's types. */
 export function expectOnlyTyped(message: readonly unknown[]): void {
   const is = (...types: readonly string[]): ((...values: readonly unknown[]) => void) => {
     return (...values) => {

@@ -1,4 +1,4 @@
-// Requests drawn from the product's own openapi.json: every operation, as it is documented and not.
+// Draws requests from the product's openapi.json: every operation, as documented and with deviations.
 import fc from 'fast-check';
 import { FromSchema } from '../drawing/from-schema.ts';
 import type { Drawable } from '../drawing/from-schema.ts';
@@ -61,7 +61,7 @@ const oddHeaders: fc.Arbitrary<Headers> = fc.array(
 
 const texts = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-/** Any of them; most are as the document says, but for a part here and there. */
+/** Any operation; most requests match the document except for a few parts. */
 export function requests(document: OpenApi, caller: Caller): fc.Arbitrary<RawRequest> {
   const shapes = new Map(Object.entries(document.components.schemas));
   const draw = new FromSchema({ shapes, known: caller.known });
@@ -106,11 +106,11 @@ const contentType = (body: string): Headers => (body === '' ? [] : [['content-ty
 const rarely = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: odd });
 
-/** Every key occurs twice. */
+/** JSON in which every key occurs twice. */
 const twice = (json: string): string =>
   json.startsWith('{') && json.length > 2 ? `{${json.slice(1, -1)},${json.slice(1)}` : json;
 
-/** What a server takes for one: longer ones are refused before anybody looks at them. */
+/** Longest request target that a server parses; it rejects longer ones unseen. */
 const targetUnitsMax = 15_000;
 
 function targetOf(
@@ -127,7 +127,7 @@ function targetOf(
   return `${filled}?${[...query, ...added].join('&')}`.slice(0, targetUnitsMax);
 }
 
-/** Halves of UTF-16 pairs have no percent-encoding. */
+/** Well-formed first, because halves of UTF-16 pairs cannot be percent-encoded. */
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 function oneLine(text: string): string {

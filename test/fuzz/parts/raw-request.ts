@@ -1,4 +1,4 @@
-// One request over a connection of its own, written byte by byte as it was drawn: no client corrects it.
+// Sends one request on its own connection, with exactly the drawn bytes, which no client corrects.
 import { connect } from 'node:net';
 
 export interface RawRequest {
@@ -8,9 +8,9 @@ export interface RawRequest {
   readonly body: string;
 }
 
-/** What takes longer is not answered; the longest documented wait is 30 s, for a deploy that runs hooks. */
+/** Longer counts as unanswered; the longest documented wait is 30 s, for a deploy that runs hooks. */
 const answerMaxMs = 40_000;
-/** Who announces a body that does not come is waited for, and need not be answered. */
+/** For a request whose announced body never comes, which the server need not answer. */
 const unfinishedMaxMs = 1_000;
 const framing = /^(content-length|transfer-encoding|expect|upgrade)$/i;
 const answerMaxBytes = 64 * 1024;

@@ -1,4 +1,4 @@
-// The part that plays an earlier version or a careless hand: records drawn from the topics' types, found on the log at start.
+// The part that acts as an earlier version or a careless operator: puts drawn records on the log before a start.
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -20,12 +20,12 @@ interface Drawn {
 }
 
 const partitions = 4;
-/** Starting is what takes the time, whatever is found then. */
+/** Many, because the start takes the time, and hardly the records. */
 const recordsMax = 600;
-/** Enough for every stage to have met them; a view that cannot take one says so at once. */
+/** Enough for every stage to read them; a view that fails at one reports it at once. */
 const settleMs = 500;
 
-/** They belong to the log itself, and are no messages. */
+/** Marks belong to the log itself, and are not messages. */
 const drawable = topicNames.filter((name) => !name.startsWith('marks.'));
 
 interface Base {
@@ -59,7 +59,7 @@ export class Records implements Part {
   }
 }
 
-/** A product in use that was stopped; every case begins on a copy of what it had stored. */
+/** Prepares the data of a used and stopped product; every case begins on a copy of it. */
 async function prepare(): Promise<Base> {
   const directory = await House.newDirectory();
   const { product } = await House.open(directory);
@@ -125,12 +125,12 @@ async function append({ workspace }: Base, directory: string, records: readonly 
     for (const [n, { topic, type, data, key }] of records.entries()) {
       const id = `rec_fuzz${String(n).padStart(12, '0')}`;
       const at = Date.now();
-      // Where its only data key does not open, a service refuses to start, as it should: keys are another workspace's.
+      // A service rightly refuses to start if its only data key cannot be opened: drawn keys are another workspace's.
       const whose = topic === 'keys' ? 'o_0000000000000000' : workspace;
       const record = { id, type, version: 1, key, data, at, workspace: whose, correlationId: id, causationId: id };
       const { writer } = topics[topic];
       const partition = partitionCount(topic, partitions) === 1 ? 0 : partitionOf(key, partitions);
-      // Such a record is on no log: it is refused before it is written.
+      // Such a record cannot be on a log: it is rejected before it is written.
       if (Buffer.byteLength(JSON.stringify(record)) > sizes.recordBytes) continue;
       if (topic === 'commands' || topic === 'triggers' || topic === 'requests')
         await log.request({ topic, partition, record });
@@ -144,7 +144,7 @@ async function append({ workspace }: Base, directory: string, records: readonly 
   }
 }
 
-/** What the views made of them is shown. */
+/** Checks that the API shows what the views made of the records. */
 async function expectReadable({ product }: House, [source, webhook]: readonly string[]): Promise<void> {
   const headers = { authorization: `Bearer ${await product.apiKey()}` };
   const lists = ['users/me', 'sources', 'webhooks', 'subscriptions', `sources/${source}`, `webhooks/${webhook}`];

@@ -1,4 +1,4 @@
-// The part that plays a caller: any request whatever gets an answer that is none of the service's own failures.
+// The part that acts as a caller: any request must get an answer that is not a failure of the service itself.
 import fc from 'fast-check';
 import { Broken } from '../house.ts';
 import type { Part, Round } from '../part.ts';
@@ -43,7 +43,7 @@ export class Requests implements Part {
   }
 }
 
-/** Of a product that was started again. */
+/** With the host of a restarted product. */
 const withHost =
   (port: number) =>
   ([name, value]: readonly [string, string]): readonly [string, string] =>

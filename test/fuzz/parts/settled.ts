@@ -1,4 +1,4 @@
-// A product in use: a source, a webhook and a subscription, created again with it whenever a case has ended it.
+// A product in use, with a source, a webhook and a subscription; made again whenever a case has broken it.
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
 import type { Product } from '../../support/product.ts';
@@ -14,9 +14,9 @@ export interface Inhabited {
   readonly product: Product;
   readonly client: Client;
   readonly apiKey: string;
-  /** Ids, and what else means something to it. */
+  /** Ids and other texts that have a meaning to the product. */
   readonly known: readonly string[];
-  /** Of the neighbour. */
+  /** The endpoint of the neighbour source. */
   readonly endpoint: string;
 }
 
@@ -30,7 +30,7 @@ export class Settled {
     return this.#inhabited;
   }
 
-  /** Throws Broken; then the next case gets a new one. */
+  /** Throws Broken if it is not well; the next case then gets a new one. */
   async expectWell(): Promise<void> {
     await this.#house?.expectWell().catch(async (error: unknown) => {
       throw await this.broken(error);
@@ -44,7 +44,7 @@ export class Settled {
     await this.expectWell();
   }
 
-  /** It is of no use any more; gives why. */
+  /** Discards the product; returns the reason. */
   async broken(error: unknown): Promise<unknown> {
     const cause = await this.#house?.blame(error);
     await this.leave();
