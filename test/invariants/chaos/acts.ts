@@ -1,4 +1,4 @@
-// What befalls a chaos run, one after the other: faults of receivers and processes, and people who change things meanwhile.
+// The acts of a chaos run, in turn: faults of receivers, kills of processes, and changes that users make meanwhile.
 import { ApiError } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
 import type { Product } from '../../support/product.ts';
@@ -17,7 +17,7 @@ export interface Scene {
   readonly client: Client;
   readonly receivers: Receivers;
   readonly orders: readonly Orders[];
-  /** Latecomers come and go. */
+  /** Changes when latecomers join and leave. */
   readonly listening: Listening[];
   readonly draw: Draw;
 }
@@ -28,20 +28,20 @@ export interface Begun {
 }
 
 const moods: readonly Mood[] = ['well', 'failing', 'hanging', 'closing', 'some', 'flapping'];
-/** What follows, follows within this time. */
+/** Longest time until the second step of an act. */
 const laterMs = 1_500;
-/** A start of everything, after a kill or two. */
+/** Enough for a start of everything after one or two kills. */
 const triesMax = 60;
 const latecomersMax = 2;
-/** As many as the product remembers, less the one that there was. */
+/** As many as the product remembers, minus the first one. */
 const transformsMax = 3;
-/** Longer than any run: the first key signs all the time. */
+/** Longer than any run, so that the first key signs until the end. */
 const overlapSeconds = 604_800;
 
 export class Acts {
   kills = 0;
   readonly replays: Begun[] = [];
-  /** How often somebody has asked to give up a delivery, by subscription. */
+  /** How often a discard of a delivery was requested, by subscription. */
   readonly discards = new Map<string, number>();
   readonly #scene: Scene;
   #turn = 0;
@@ -54,7 +54,7 @@ export class Acts {
     this.#scene = scene;
   }
 
-  /** In turn, so that a short run has each of them too. A kill is waited for; the others may fall into it. */
+  /** Plays the next act, in a fixed order, so that a short run has each. Waits only for a kill, not for the others. */
   async next(): Promise<void> {
     const acts = [
       this.#mood,
@@ -112,7 +112,7 @@ export class Acts {
     this.#one(({ kind }) => kind.isSteady !== true).taken.mood = this.#scene.draw.of(moods) ?? 'well';
   }
 
-  /** Begun, and in half of the cases cancelled in the middle. */
+  /** Begins a replay, and cancels it in half of the cases. */
   async #replay(): Promise<void> {
     const { client, draw } = this.#scene;
     const listening = this.#one(({ isGlob, of }) => !isGlob && of.every(({ channel }) => channel !== bulk));
@@ -144,7 +144,7 @@ export class Acts {
     for (const { id } of data) await client.retryDelivery(id).catch(() => undefined);
   }
 
-  /** What a transform throws at is counted by who checks, so it stays. */
+  /** Not where a transform throws, because the checks count those parked deliveries. */
   async #discard(): Promise<void> {
     const { client, draw } = this.#scene;
     const { subscriptionId } = this.#one(
@@ -163,11 +163,11 @@ export class Acts {
     const { webhookId } = this.#one();
     await client.pauseWebhook(webhookId);
     await pause(draw.below(laterMs));
-    // Until it is: a kill may come between.
+    // Repeated until it is resumed, because a kill can interrupt it.
     while (!(await client.resumeWebhook(webhookId).then(...answered))) await pause(laterMs);
   }
 
-  /** Says so for one request, if there is one; who samples makes the webhook active again. */
+  /** Answers 410 to one request, if one arrives; the sampling activates the webhook again. */
   async #gone(): Promise<void> {
     const { taken } = this.#one(({ kind }) => kind.isSteady !== true);
     taken.mood = 'gone';
@@ -186,7 +186,7 @@ export class Acts {
     await this.#scene.client.regenerateSigningKey(this.#one().webhookId, { overlap_seconds: overlapSeconds });
   }
 
-  /** The version holds for events emitted from then on; copies of one event never differ. */
+  /** The new version applies to events emitted from then on; copies of one event never differ. */
   async #transform(): Promise<void> {
     if (this.#transforms >= transformsMax) return;
     const { subscriptionId } = this.#one(({ kind }) => kind.throws !== undefined);
@@ -213,7 +213,7 @@ export class Acts {
   }
 }
 
-/** Asked for again while the product is away; undefined: nothing came of it. */
+/** Repeats a request while the product is away; undefined: it never succeeded. */
 async function begun<T>(ask: () => Promise<T>): Promise<T | undefined> {
   for (let tries = 0; tries < triesMax; tries++) {
     const one = await ask().catch(() => undefined);
@@ -223,5 +223,5 @@ async function begun<T>(ask: () => Promise<T>): Promise<T | undefined> {
   return undefined;
 }
 
-/** Whether a request was answered; a webhook that is gone has been deleted by one whose answer was lost. */
+/** Whether a request is done; 404 means that an earlier request whose answer was lost has deleted the webhook. */
 const answered = [() => true, (error: unknown) => error instanceof ApiError && error.status === 404] as const;

@@ -1,4 +1,4 @@
-// A chaos run: orders are published while processes are killed, receivers misbehave, and people replay and change things.
+// Runs chaos: publishes orders while processes are killed, receivers misbehave, and users replay and change things.
 import { createClient } from '../../../libs/client/index.ts';
 import type { SubscriptionDetail } from '../../../libs/client/index.ts';
 import { Product } from '../../support/product.ts';
@@ -16,10 +16,10 @@ import { problemsOf } from './samples.ts';
 
 export interface ChaosOptions {
   readonly seed: number;
-  /** Events are published and faults go on for so long at least, and until there are so many events. */
+  /** Publishing and faults last at least so long, and until there are `events` events. */
   readonly seconds: number;
   readonly events: number;
-  /** After each round all is well until what was published has been counted. */
+  /** After each round, faults stop until everything published has been counted. */
   readonly roundSeconds: number;
   /** Called after each round. */
   readonly tell?: (so: Outcome) => void;
@@ -31,20 +31,20 @@ export interface Outcome {
   readonly kills: number;
   readonly replays: number;
   readonly samples: number;
-  /** Nothing here: everything held. */
+  /** Empty: everything held. */
   readonly problems: readonly string[];
 }
 
 const batchMax = 100;
-/** Publishing waits while a subscription is this far behind: what is left when all is well again takes seconds then. */
+/** Publishing waits while a subscription is this far behind, so that the rest takes only seconds once faults stop. */
 const behindMax = 250;
-/** Its listener is quick. */
+/** Higher for the channel `bulk`, because its listener is fast. */
 const behindInBulkMax = 20_000;
 const sampleEveryMs = 40;
 const actEveryMs = 1_500;
-/** Without any progress; a start of everything is shorter. */
+/** Longest time without progress; a start of everything takes less. */
 const settleMs = 180_000;
-/** More tell nothing new. */
+/** More problems tell nothing new. */
 const problemsMax = 20;
 
 export class Chaos {
@@ -63,9 +63,9 @@ export class Chaos {
     this.#acts = new Acts(scene);
   }
 
-  /** The whole run; what it started has ended when it resolves. */
+  /** Runs everything; when it resolves, everything that it started has ended. */
   static async run(options: ChaosOptions): Promise<Outcome> {
-    // History is signed while things fail.
+    // Signs history often, so that it is signed during faults.
     const starting = Product.start({ env: { CHECKPOINT_SECONDS: '1' }, startsWithinMs: settleMs });
     const [product, receivers] = await Promise.all([starting, Receivers.start()]);
     try {
@@ -120,7 +120,7 @@ export class Chaos {
     this.#isStormy = false;
     await Promise.all(publishing);
     await this.#acts.calm();
-    // Everywhere as much is published as was acknowledged, no more and no less.
+    // Each subscription's counter is exactly what was acknowledged.
     await this.#each('count what was acknowledged', (listening, { published }) => published === publishedTo(listening));
   }
 
@@ -136,7 +136,7 @@ export class Chaos {
     return this.#scene.orders.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
   }
 
-  /** How many the slowest subscription to the channel has still to get. */
+  /** How many orders of the channel its slowest subscription still has to get. */
   #behind({ sourceId, acknowledged }: Orders): number {
     const ended = this.#scene.listening
       .filter(({ emitterId }) => emitterId === sourceId)
@@ -145,7 +145,7 @@ export class Chaos {
     return acknowledged - Math.min(...ended);
   }
 
-  /** One subscription after the other, whatever happens meanwhile. */
+  /** Checks one subscription after another, also during faults. */
   async #sample(): Promise<void> {
     while (!this.#isOver) {
       for (const listening of [...this.#scene.listening]) await this.#look(listening);
@@ -157,7 +157,7 @@ export class Chaos {
     const { client } = this.#scene;
     const detail = await client.subscription(subscriptionId).catch(() => undefined);
     if (detail === undefined) return;
-    // Its receiver has answered that it is gone: its owner knows better.
+    // Its receiver has answered 410; the owner activates it again.
     if (detail.state === 'disabled') await client.resumeWebhook(webhookId).catch(() => undefined);
     this.#samples++;
     const before = this.#last.get(subscriptionId);
@@ -189,7 +189,7 @@ export class Chaos {
     );
   }
 
-  /** All that can be delivered is; then what was parked, by a replay. */
+  /** Waits until everything deliverable is delivered, and then replays what was parked. */
   async #end(): Promise<void> {
     const { client, listening } = this.#scene;
     await this.#each('end what is pending', (_, { pending }) => pending === 0);
@@ -213,7 +213,7 @@ export class Chaos {
   }
 }
 
-/** Whether it holds in the end: it may take as long as there is progress. */
+/** Whether it holds in the end; waits as long as there is progress. */
 async function settled(holds: () => boolean | Promise<boolean>, progress: () => string): Promise<boolean> {
   let [before, deadline] = ['', 0];
   while (!(await holds())) {

@@ -1,4 +1,4 @@
-// Random numbers from a seed, so that a run's faults can be drawn again.
+// Draws random numbers from a seed, so that a run's faults can be repeated.
 
 export class Draw {
   #state: number;
@@ -15,7 +15,7 @@ export class Draw {
     return Math.floor((((mix ^ (mix >>> 14)) >>> 0) / 2 ** 32) * end);
   }
 
-  /** Undefined of none. */
+  /** One of the values; undefined if there are none. */
   of<T>(values: readonly T[]): T | undefined {
     return values[this.below(values.length)];
   }

@@ -1,9 +1,9 @@
-// `kill -9` of a random process of the product: all of it, or one that something else starts again.
+// Kills, with `kill -9`, a random process that the product itself starts again, or everything, and then starts it.
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Product } from '../../support/product.ts';
 import type { Draw } from './draw.ts';
 
-/** One of so many kills is of everything. */
+/** One of so many kills ends everything. */
 const wholeOf = 3;
 
 export async function killOne(product: Product, draw: Draw): Promise<void> {
@@ -16,11 +16,11 @@ export async function killOne(product: Product, draw: Draw): Promise<void> {
   try {
     process.kill(one, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
-/** The processes of a group, from /proc. */
+/** The process ids of a group, from /proc. */
 function groupOf(groupId: number): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -28,7 +28,7 @@ function groupOf(groupId: number): readonly number[] {
     .filter((pid) => groupIdOf(pid) === groupId);
 }
 
-/** Undefined: it has ended. Counted from behind the name, which may hold anything. */
+/** Undefined: it has ended. Fields are counted from after the name, which can contain anything. */
 function groupIdOf(pid: number): number | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,4 +1,4 @@
-// The kinds of webhooks and subscriptions in a chaos run, and what each of them promises.
+// The kinds of webhooks and subscriptions in a chaos run, and the promises of each.
 import type { NewSubscriptionRequest, NewWebhookRequest } from '../../../libs/client/requests.ts';
 import { customers } from './orders.ts';
 import type { Order } from './orders.ts';
@@ -8,34 +8,34 @@ export interface Kind {
   readonly name: string;
   readonly mood: Mood;
   readonly settings: Omit<NewWebhookRequest, 'url'>;
-  /** Other settings that it gets meanwhile, one after the other. */
+  /** Settings that it gets during the run, one after another. */
   readonly changes?: readonly object[];
   readonly subscribed?: Pick<NewSubscriptionRequest, 'filter' | 'transform'>;
   /** Which orders it gets; by default all. */
   readonly isWanted?: (order: Order) => boolean;
-  /** Which of them are never delivered, since its transform throws; by default none. */
+  /** Which of them are never delivered because the transform throws; by default none. */
   readonly throws?: (order: Order) => boolean;
-  /** Its receiver stays as it is. */
+  /** Its receiver keeps its mood. */
   readonly isSteady?: boolean;
-  /** Nothing is given up. */
+  /** No delivery is given up. */
   readonly isGapless?: boolean;
-  /** In how many lines its events wait: one, one for each customer, or none. */
+  /** In how many ordered lines its events wait: one, one for each customer, or 0. */
   readonly lines: number;
   readonly channels: readonly number[];
 }
 
-/** The last one gets most orders: those who listen to it keep up. */
+/** The last channel gets most orders, and only fast listeners. */
 export const channels = 4;
 export const bulk = channels - 1;
 
 const schedules = [{ retry_schedule: [0] }, { retry_schedule: [1, 1] }, { retry_schedule: [] }];
 const flows = [{ max_in_flight: 1 }, { rate_limit: 300 }, { max_in_flight: null, rate_limit: null }];
 const byCustomer = { ordered: true, order_key: '/customer' };
-/** Drops every third order and throws at every fiftieth; the version tells one text from another. */
+/** Drops every third order and throws at every fiftieth; the version makes each text different. */
 export const transformOf = (version: number): string =>
   `(event) => { if (event.n % 3 === 0) return null; if (event.n % 50 === 1) throw new Error('no'); return { body: { ...event, version: ${version} } } }`;
 
-/** Short waits, so that an event is retried, parked or given up within the run. */
+/** With short waits, so that events are retried, parked or given up within the run. */
 export const kinds: readonly Kind[] = [
   {
     name: 'steady',

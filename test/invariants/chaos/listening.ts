@@ -1,4 +1,4 @@
-// Who listens in a chaos run: webhooks of each kind, and one to all sources.
+// Creates the listeners of a chaos run: webhooks of each kind, and one that gets all sources.
 import type { Client, Webhook } from '../../../libs/client/index.ts';
 import type { NewSubscriptionRequest } from '../../../libs/client/requests.ts';
 import { bulk, kinds } from './kinds.ts';
@@ -15,25 +15,25 @@ export interface Listening {
   readonly webhookId: string;
   readonly subscriptionId: string;
   readonly emitterId: string;
-  /** Of its webhook. */
+  /** What its webhook has received. */
   readonly taken: Taken;
-  /** Whose orders it gets: of one channel, or of all. */
+  /** The orders of its channel, or of all channels. */
   readonly of: readonly Orders[];
   readonly isGlob: boolean;
 }
 
-/** Between two requests: a killed product starts meanwhile. */
+/** Wait before a repeated request, while a killed product starts. */
 const againMs = 1_000;
 
 export interface Sums {
-  /** What was acknowledged, and is published to it. */
+  /** Acknowledged orders of its channels. */
   readonly published: number;
   readonly wanted: number;
   /** Wanted, and never delivered. */
   readonly thrown: number;
 }
 
-/** By what was acknowledged. */
+/** The expected counts, from the acknowledged orders. */
 export function sumsOf({ kind: { isWanted, throws }, of }: Listening): Sums {
   const sums = { published: 0, wanted: 0, thrown: 0 };
   for (const { channel, acknowledged } of of) {
@@ -49,7 +49,7 @@ export function sumsOf({ kind: { isWanted, throws }, of }: Listening): Sums {
 
 export const publishedTo = ({ of }: Listening): number => of.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
 
-/** To every source; what most orders are is left out. */
+/** Subscribed to every source, without the orders of `bulk`. */
 const everywhere: Kind = {
   name: 'all',
   mood: 'some',
@@ -69,7 +69,7 @@ export async function castOf(client: Client, receivers: Receivers, orders: reado
   return all;
 }
 
-/** Who comes later, and gets everything from the beginning on. */
+/** Creates a listener during the run, which gets everything from the beginning. */
 export async function latecomer(world: World, name: string, one: Orders): Promise<Listening> {
   const kind: Kind = {
     name,
@@ -116,7 +116,7 @@ async function listen(
   return { name, kind, webhookId: webhook.id, subscriptionId, emitterId, taken, of, isGlob };
 }
 
-/** Asks with the same key until it is answered: the product may be away. */
+/** Repeats a request with the same key until it is answered, because the product can be away. */
 async function again<T>(name: string, ask: (key: string) => Promise<T>): Promise<T> {
   const triesMax = 60;
   for (let tries = 1; ; tries++)

@@ -28,7 +28,7 @@ if (!isKnown || !(minutes > 0) || !Number.isSafeInteger(events) || !Number.isSaf
   process.exit(1);
 }
 
-// What a project of Jest says to its specs; read when the product's module is loaded.
+// Set like a Jest project does for its specs; read when the product's module is loaded.
 Object.assign(globalThis, { productEngine: engine });
 const { Chaos } = await import('./chaos.ts');
 const end = engine === 'distributed' ? await ownServers() : undefined;
@@ -49,7 +49,7 @@ try {
 }
 process.exit();
 
-/** Those that are set, or some for this run alone. */
+/** Uses the configured servers, or starts some for this run. */
 async function ownServers(): Promise<(() => Promise<void>) | undefined> {
   if (process.env['KAFKA_BROKERS'] !== undefined && process.env['MONGODB_URL'] !== undefined) return undefined;
   const dataDir = removeLater(await mkdtemp(join(tmpdir(), 'chaos-')));

@@ -1,4 +1,4 @@
-// What is published: numbered orders on a few channels, each batch again and again until it is acknowledged.
+// Publishes numbered orders on a channel, each batch again and again until it is acknowledged.
 import type { Client } from '../../../libs/client/index.ts';
 import { pause } from '../../support/until.ts';
 
@@ -11,17 +11,17 @@ export interface Order {
   readonly customer: number;
 }
 
-/** Orders go round these. */
+/** Orders go to these customers in turn. */
 export const customers = 7;
 const batchMax = 100;
-/** After a request that failed: the product may have been killed. */
+/** Wait after a failed request, because the product might have been killed. */
 const againMs = 50;
 
 export class Orders {
   readonly sourceId: string;
   readonly #client: Client;
   readonly channel: number;
-  /** Orders that a request has named, acknowledged or not. */
+  /** Orders that were sent, acknowledged or not. */
   asked = 0;
   acknowledged = 0;
 
@@ -31,7 +31,7 @@ export class Orders {
     this.channel = channel;
   }
 
-  /** One batch, 1 to 100 orders; resolves once it is acknowledged. */
+  /** Publishes one batch of 1 to 100 orders; resolves once it is acknowledged. */
   async publish(count: number): Promise<void> {
     const first = this.acknowledged;
     this.asked = first + Math.min(count, batchMax);

@@ -1,4 +1,4 @@
-// The receivers of a chaos run: one server, a path for each webhook, which fails, hangs or flaps as told.
+// The receivers of a chaos run: one server with a path for each webhook, which fails, hangs or flaps by its mood.
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ export class Receivers {
     return receivers;
   }
 
-  /** A path of its own. */
+  /** Adds a path. */
   add(path: string, mood: Mood, promises: Promises): { readonly url: string; readonly taken: Taken } {
     const taken = new Taken(mood, promises);
     this.#paths.set(path, taken);
@@ -37,7 +37,7 @@ export class Receivers {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // Who is killed leaves half a body.
+    // A killed sender leaves half a body.
     const body = await text(request).catch(() => undefined);
     const taken = this.#paths.get(request.url ?? '');
     if (body === undefined || taken === undefined) return void response.writeHead(404).end();

@@ -1,11 +1,11 @@
-// What must hold of a subscription's counters whenever somebody looks: said as problems, so that a run can go on and tell all.
+// Checks what must always hold for a subscription's counters; returns problems, so that a run can continue.
 import type { SubscriptionDetail } from '../../../libs/client/index.ts';
 
 type Counters = SubscriptionDetail['counters'];
 
 /** What the test knows of what one source has emitted. */
 export interface Known {
-  /** Asked for before the answer came: more cannot have been emitted. */
+  /** Orders sent before the answer arrived: no more can have been emitted. */
   readonly asked: number;
 }
 
@@ -18,7 +18,7 @@ const partsOf = ({ delivered, parked, filtered, expired, pending }: Counters): r
 ];
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
 
-/** What was wrong with one answer, if anything; `before` is the answer before it. */
+/** The problems of one answer; `before` is the previous answer. */
 export function problemsOf(
   detail: SubscriptionDetail,
   before: SubscriptionDetail | undefined,

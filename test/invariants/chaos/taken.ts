@@ -1,4 +1,4 @@
-// What one path of a receiver has taken, and what of it was not as promised: order, ids, bytes, signatures.
+// Records what one path of a receiver has received, and what broke a promise: order, ids, bytes, signatures.
 import { createHash, createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Order } from './orders.ts';
@@ -9,22 +9,22 @@ export type Answer = Exclude<Mood, 'some' | 'flapping'>;
 
 const failsEvery = 20;
 const flapMs = 300;
-/** Checking each would take longer than delivering it. */
+/** Only every so many signatures are verified, because a check takes longer than a delivery. */
 const verifiesEvery = 16;
 
 export interface Promises {
-  /** Orders of a channel go round so many lines, in each of which order holds; 0: in none. */
+  /** Orders of a channel go to so many lines in turn, each of which keeps its order; 0: unordered. */
   readonly lines: number;
-  /** Nothing is given up: in each line, what is answered with 200 for the first time comes without gaps. */
+  /** In each line, the orders first answered with 200 have no gaps, because no delivery is given up. */
   readonly isGapless: boolean;
 }
 
-/** First attempts in one line, of a subscription itself or of one of its replays. */
+/** The order of first attempts in one line, of a subscription itself or of one of its replays. */
 class Line {
   readonly #seen = new Set<number>();
   #newest = -1;
 
-  /** Whether it is new here, though a later one has come before. */
+  /** Whether this is its first attempt, and a later order has come before. */
   isLate(n: number): boolean {
     if (this.#seen.has(n)) return false;
     this.#seen.add(n);
@@ -38,17 +38,17 @@ export class Taken {
   mood: Mood;
   /** Undefined until the webhook is made. */
   signingKey: string | undefined;
-  /** Answered with 200, by channel. */
+  /** The orders answered with 200, by channel. */
   readonly orders = new Map<number, Set<number>>();
-  /** How many orders each replay has sent, delivered or not. */
+  /** The orders that each replay has sent, delivered or not. */
   readonly byReplay = new Map<string, Set<string>>();
   readonly #promises: Promises;
   readonly #faults = new Map<string, number>();
   readonly #lines = new Map<string, Line>();
   readonly #copies = new Map<string, number>();
-  /** Those of its own, which no replay sent, by channel. */
+  /** The orders that no replay sent, by channel. */
   readonly #own = new Map<number, Set<number>>();
-  /** How many have come without gaps, by channel and line. */
+  /** How many orders have come without gaps, by channel and line. */
   readonly #come = new Map<string, number>();
   #requests = 0;
 
@@ -61,7 +61,7 @@ export class Taken {
     return this.#requests;
   }
 
-  /** What was not as promised, each with how often. */
+  /** The broken promises, each with its count. */
   get faults(): readonly string[] {
     return [...this.#faults].map(([what, count]) => `${count} ${what}`);
   }
@@ -86,7 +86,7 @@ export class Taken {
     return this.mood;
   }
 
-  /** Each copy has the id and the bytes of the first one. */
+  /** Checks that each copy has the id and the bytes of the first one. */
   #compare({ channel, n }: Order, body: string, headers: IncomingHttpHeaders): void {
     const copy = createHash('sha256').update(`${headers['webhook-id']?.toString()} ${body}`).digest().readUInt32BE();
     const place = `${channel}/${n}`;
@@ -115,7 +115,7 @@ export class Taken {
     this.#come.set(place, come + 1);
   }
 
-  /** By the first key, which goes on signing when others are made. */
+  /** Verifies with the first key, which still signs after others are made. */
   #verify(body: string, headers: IncomingHttpHeaders): void {
     if (this.signingKey === undefined) return;
     const key = Buffer.from(this.signingKey.slice('whsec_'.length), 'base64');

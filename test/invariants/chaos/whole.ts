@@ -1,4 +1,4 @@
-// What must hold when a chaos run is over: everything has arrived, the counters say so, and history can be verified.
+// Checks, after a chaos run, that everything has arrived, the counters agree, and history can be verified.
 import type { SubscriptionDetail } from '../../../libs/client/index.ts';
 import { verifyExport } from '../../../libs/verifier/index.ts';
 import type { Acts, Scene } from './acts.ts';
@@ -23,7 +23,7 @@ function wrongWith(listening: Listening, { discards }: Acts, last: Details): rea
   const counters = last.get(subscriptionId)?.counters;
   if (counters === undefined) return [`${name} was never seen`];
   const { published, wanted, thrown } = sumsOf(listening);
-  // On a busy machine a transform may reach its limits, and what it would drop or send is parked.
+  // On a busy machine, a transform can reach its limits; its event is then parked.
   const isTransformed = listening.kind.throws !== undefined;
   const { delivered, filtered, parked, expired } = counters;
   const told = (what: string): string => `${name}: ${what}: ${JSON.stringify(counters)}`;
@@ -38,7 +38,7 @@ function wrongWith(listening: Listening, { discards }: Acts, last: Details): rea
   return problems;
 }
 
-/** Each that was not cancelled has sent what it said. */
+/** Checks that each replay that was not cancelled has sent as many as it counted. */
 async function replaysOf({ client, listening: all }: Scene, { replays }: Acts): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const { listening, replayId } of replays) {
@@ -54,7 +54,7 @@ async function replaysOf({ client, listening: all }: Scene, { replays }: Acts): 
   return problems;
 }
 
-/** Each is listed once. */
+/** Checks that each event is listed once. */
 async function eventsOf({ client, orders }: Scene): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const { sourceId, channel, acknowledged } of orders) {

@@ -1,4 +1,4 @@
-// `npm run hostile`: each case alone on a fresh service, as a table; it fails when a promise or a goal is missed.
+// `npm run hostile`: runs each case on a fresh service, and prints a table; fails if a promise or a goal is missed.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { families } from './cases/families.ts';
@@ -20,7 +20,7 @@ console.log(heading);
 for (const { attack, remain } of cases) {
   const result = await tryAlone(attack, remain);
   tried.push(result);
-  // After each case: a run of all lasts hours, and may be interrupted.
+  // Written after each case, because a whole run takes hours and might be interrupted.
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(tried, null, 2)}\n`);
   console.log(row(result));
   for (const text of result.broken) console.log(`    ${text}`);

@@ -1,4 +1,4 @@
-// Which cases there are, by what they attack.
+// All hostile cases, grouped by what they attack.
 import type { Attack, ComponentAttack, RequestAttack } from './attack.ts';
 import { bridges } from './components/bridge.ts';
 import { compiles } from './components/compile.ts';
@@ -18,13 +18,13 @@ import { queries } from './requests/query.ts';
 export interface NamedFamily {
   readonly name: string;
   readonly attacks: readonly Attack[];
-  /** How many at a time, where a family shares a service. */
+  /** How many run at a time if a family shares a service. */
   readonly atOnce: number;
-  /** What they wrote is on the log, and is asked for again after a restart. */
+  /** They write to the log, so they are requested again after a restart. */
   readonly remain: boolean;
 }
 
-/** Cases that cost little; more at once would only measure this machine. */
+/** For cases that cost little; more at once would only measure this machine. */
 const harmless = 4;
 
 export const written: NamedFamily = {
@@ -35,7 +35,7 @@ export const written: NamedFamily = {
 };
 
 const declarations: readonly ComponentAttack[] = [...manifests, ...props];
-/** By the sandbox or by the rules for props, before anything of it is kept. */
+/** Refused by the sandbox or by the rules for props, before anything is stored. */
 const isRefused = ({ said }: ComponentAttack): boolean => 'deploy' in said && said.deploy === 'refused';
 
 export const declared: NamedFamily = {
@@ -53,7 +53,7 @@ export const told: NamedFamily = {
 };
 
 const requests: readonly RequestAttack[] = [...queries, ...bodies, ...headers];
-/** What is accepted, or would be if nobody looked, is on the log. */
+/** Cases that are written to the log if they are accepted. */
 const goesOntoTheLog = ({ name }: RequestAttack): boolean => /^endpoint:|^query: configured_props/.test(name);
 
 export const triggering: NamedFamily = {

@@ -1,4 +1,4 @@
-// A server on the internet that means harm to whoever asks it: reached as `http://upstream.example` by the product alone.
+// A hostile server, which only the product reaches, as `http://upstream.example`.
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ export const upstreamHost = 'upstream.example';
 
 const MiB = 1024 * 1024;
 const dripEveryMs = 100;
-/** A thousandth of what comes out of it. */
+/** A thousandth of its unpacked size. */
 const bomb = gzipSync(Buffer.alloc(64 * MiB));
 
 type Answer = (response: ServerResponse) => void;
@@ -18,13 +18,13 @@ const redirect =
   (response) =>
     void response.writeHead(302, { location }).end();
 
-/** A byte now and then, forever: anyone who waits for silence waits in vain. */
+/** Sends a byte now and then, forever, so that an idle timeout never ends it. */
 const drip: Answer = (response) => {
   const timer = setInterval(() => response.write('.'), dripEveryMs);
   response.on('close', () => clearInterval(timer));
 };
 
-/** As fast as it is read. */
+/** Sends as fast as it is read, forever. */
 const endless: Answer = (response) => {
   const chunk = Buffer.alloc(64 * 1024);
   const more = (): void => {
@@ -59,7 +59,7 @@ function answer({ url = '' }: IncomingMessage, response: ServerResponse): void {
 }
 
 export class Upstream {
-  /** What `EGRESS_MAP` says for the product to find it. */
+  /** The value of `EGRESS_MAP` with which the product finds it. */
   readonly map: string;
   readonly #server: Server;
 

@@ -1,4 +1,4 @@
-// Deploys a hostile component, asks it, and reads what its run records and events say.
+// Deploys a hostile component, sends it requests, and checks its answers, run records and events.
 import { ApiError } from '../../../../libs/client/index.ts';
 import type { EventSummary, NewSource, Page, Run, Source } from '../../../../libs/client/index.ts';
 import { sizes } from '../../../../libs/domain/sizes.ts';
@@ -8,16 +8,16 @@ import type { Service } from './service.ts';
 import { leftOf } from './struck.ts';
 import type { Struck } from './struck.ts';
 
-/** The limit of a run is 60 s, and it may wait for others that are as hostile. */
+/** A run's limit is 60 s, and it can wait for others that are as hostile. */
 const endedWithinMs = 100_000;
-/** Each question is a load on the service that is watched. */
+/** Seldom, because each poll is a load on the watched service. */
 const pollEveryMs = 150;
 const shownMax = 160;
-/** What the events of a run are held against; more are only counted. */
+/** Events of a run that are compared; more are only counted. */
 const eventsReadMax = 100;
 const statusesOfRefusals: readonly unknown[] = [400, 413];
 
-/** On a busy machine a second may pass without anybody's doing; such a run says nothing, and the case is tried again. */
+/** On a busy machine a run can reach this limit through no fault of its own; the case is then tried again. */
 const sliceOver = /computed for more than/;
 const triesMax = 3;
 
@@ -47,7 +47,7 @@ async function deployAndAskOnce(service: Service, attack: ComponentAttack): Prom
   return { said: runs.map(runText).join('; ').slice(0, shownMax), broken, left };
 }
 
-/** Once the deploy has ended, however long that took. */
+/** Waits until the deploy has ended, however long it takes. */
 async function deploy({ client }: Service, { code, props = {} }: ComponentAttack): Promise<Source | ApiError> {
   const started: NewSource | ApiError = await client
     .deploySource({ component_code: code(), configured_props: props })
@@ -90,7 +90,7 @@ function wrongRefusal(
   return broken;
 }
 
-/** Gives the answers that were not as promised. */
+/** Sends the requests; returns the answers that broke a promise. */
 async function ask(endpoint: string, requests: readonly EndpointRequest[]): Promise<string[]> {
   const broken: string[] = [];
   for (const { method = 'POST', path = '', headers = {}, body, statuses = [200] } of requests) {
@@ -103,7 +103,7 @@ async function ask(endpoint: string, requests: readonly EndpointRequest[]): Prom
   return broken;
 }
 
-/** The records of its runs, oldest first, once there are so many. */
+/** Waits for so many run records; returns them, oldest first. */
 export async function runsOf(
   { client, product }: Service,
   sourceId: string,
@@ -149,7 +149,7 @@ async function wrongEvents({ client }: Service, sourceId: string, { events, even
   if (count === undefined) return [];
   const read = (): Promise<Page<EventSummary>> =>
     client.eventSummaries(sourceId, { limit: eventsReadMax, expand: 'event' });
-  // The run's record may be shown before the last of its events.
+  // The run's record can be shown before the last of its events.
   const page = await until('its events', async () => {
     const shown = await read();
     return shown.page_info.total_count >= count && shown;

@@ -1,4 +1,4 @@
-// How a service that was attacked continues: `kill -9`, the next start, and memory once the hostile sources are gone.
+// Checks a service after attacks: `kill -9`, the next start, and its memory once the hostile sources are deleted.
 import { pause } from '../../../support/until.ts';
 import { runsOf } from './component-strike.ts';
 import { atOnceDefault, inLanes } from './lanes.ts';
@@ -6,12 +6,12 @@ import { firstOf } from './promises.ts';
 import type { Service } from './service.ts';
 import type { Left } from './struck.ts';
 
-/** Resident memory afterwards, against before. */
+/** Highest ratio of resident memory afterwards to before. */
 const memoryRatioMax = 1.2;
-/** V8 gives memory back while there is some work, and the allocator after it. */
+/** V8 returns memory during some work, and the allocator later. */
 const memoryWithinMs = 30_000;
 const ranWithinMs = 20_000;
-/** Longer than it takes to load and run what was interrupted. */
+/** Longer than loading and running what was interrupted. */
 const settledMs = 2_000;
 const healthEveryMs = 100;
 
@@ -21,7 +21,7 @@ export interface Ending {
   readonly beforeMiB: number;
 }
 
-/** Sources that remain are asked again after the restart, first calmly and then as before, so that memory is looked at after their worst. */
+/** With `remain`, sources get calm and then hostile requests after the restart, before memory is measured. */
 export async function endLife(
   service: Service,
   { left, remain, beforeMiB }: Ending,
@@ -39,7 +39,7 @@ export async function deleteAll({ client }: Service, left: readonly Left[]): Pro
   );
 }
 
-/** What a service that has ended does not answer is told by the restart. */
+/** Repeats the attacks. Ignores errors: if the service has ended, the restart reports it. */
 async function askAgain(service: Service, left: readonly Left[]): Promise<void> {
   await inLanes(left, atOnceDefault, async ({ sourceId, endpoint }) => {
     if (service.product.ending !== undefined) return;
@@ -54,7 +54,7 @@ export interface Memory {
   readonly broken: readonly string[];
 }
 
-/** Waits until resident memory is back, or for the longest that this may take; ordinary work continues meanwhile. */
+/** Waits until resident memory is back, or until the deadline, while ordinary work continues. */
 async function memoryBack(service: Service, beforeMiB: number): Promise<Memory> {
   const deadline = performance.now() + memoryWithinMs;
   let ratio = service.residentMiB / beforeMiB;
@@ -77,7 +77,7 @@ export interface Restart {
   readonly broken: readonly string[];
 }
 
-/** `kill -9`, and a start after which everything that is left answers. */
+/** Kills the service with `kill -9`, starts it, and checks that every remaining source answers. */
 async function restart(service: Service, left: readonly Left[]): Promise<Restart> {
   const { product } = service;
   await product.kill();
@@ -96,7 +96,7 @@ async function restart(service: Service, left: readonly Left[]): Promise<Restart
   return { startMs, broken: firstOf(broken) };
 }
 
-/** What waits on the log is begun again at once, and may end the service a moment after it was healthy. */
+/** Interrupted runs begin again at once, and could end the service a moment after it was healthy. */
 async function wrongSince({ product }: Service): Promise<string[]> {
   for (const until = performance.now() + settledMs; performance.now() < until; await pause(healthEveryMs)) {
     const health = await fetch(`${product.baseUrl}/health`).catch(() => undefined);
@@ -106,7 +106,7 @@ async function wrongSince({ product }: Service): Promise<string[]> {
   return [];
 }
 
-/** What a case has left on the log must not keep its source from running. */
+/** Checks that a source runs in spite of what its case has left on the log. */
 async function wrongCalm(service: Service, { sourceId, endpoint }: Left): Promise<string[]> {
   try {
     const before = (await runsOf(service, sourceId, 0)).length;

@@ -1,4 +1,4 @@
-// Families of cases on one service, one after the other: the cases of each have one watch, one wait for memory, and one kill.
+// Tries families of cases on one service, one after another; each family has one watch, one check of memory, one kill.
 import type { Attack } from '../cases/attack.ts';
 import type { NamedFamily } from '../cases/families.ts';
 import { deleteAll, endLife } from './end-life.ts';
@@ -9,7 +9,7 @@ import { Service } from './service.ts';
 import { strike } from './strike.ts';
 import type { Left, Struck } from './struck.ts';
 
-/** Broken promises by what was promised. */
+/** Broken promises, by promise. */
 export interface FamilyReport {
   readonly struck: ReadonlyMap<string, Struck>;
   readonly health: readonly string[];
@@ -19,10 +19,10 @@ export interface FamilyReport {
   readonly restart: readonly string[];
 }
 
-/** So that neighbours run all the time, and are not themselves a load. */
+/** Enough that neighbours run all the time, without being a load themselves. */
 const requestsPerSecond = 20;
 
-/** Each begins on what the start after the previous kill has left. `onStart` gets what must be removed if this is not waited for to its end. */
+/** Each begins on the service as restarted after the last. `onStart` gets the service, to remove it on an abort. */
 export async function* tryFamilies(
   families: readonly NamedFamily[],
   onStart: (service: Service) => void,
@@ -49,10 +49,10 @@ async function tryFamily(service: Service, family: NamedFamily): Promise<FamilyR
   return { struck, work, health: wrongHealth(seen), neighbours, memory: memory.broken, restart: restarted.broken };
 }
 
-/** What a service takes that is in use: V8's heaps have grown to what large requests need, and its code is compiled. */
+/** Enough that V8's heaps have the size that large requests need, and its code is compiled. */
 const largeRequests = 200;
 
-/** When as many ordinary sources and requests as there will be hostile ones have come and gone. */
+/** Resident MiB after as many ordinary sources and requests as there will be hostile ones. */
 async function memoryBefore(service: Service, attacks: readonly Attack[]): Promise<number> {
   const left: Left[] = [];
   await inLanes(attacks, atOnceDefault, async ({ kind }) => {

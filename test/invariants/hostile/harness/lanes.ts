@@ -1,4 +1,4 @@
-// Does something with each of many, so many at a time.
+// Calls a function for each item, so many at a time.
 
 export async function inLanes<T>(items: readonly T[], atOnce: number, act: (item: T) => Promise<void>): Promise<void> {
   const waiting = [...items];
@@ -11,5 +11,5 @@ export async function inLanes<T>(items: readonly T[], atOnce: number, act: (item
   await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
-/** What costs little: enough to keep two processors busy. */
+/** For cheap work: enough to keep two processors busy. */
 export const atOnceDefault = 4;

@@ -1,14 +1,14 @@
-// What holds for everybody while a case does its worst: health, the neighbours, ordinary work.
+// Checks what must hold for others during a case: health, the neighbours, ordinary work.
 import type { Client } from '../../../../libs/client/index.ts';
 import { until } from '../../../support/until.ts';
 import type { Service } from './service.ts';
 import type { Sighting } from './watch/witness.ts';
 
 const shownWithinMs = 20_000;
-/** Each question is many pages. */
+/** Seldom, because each poll reads many pages. */
 const pollEveryMs = 1_000;
 const pageMax = 100;
-/** More would bury the first. */
+/** More lines would bury the first ones. */
 const toldMax = 3;
 
 export const firstOf = (broken: readonly string[]): readonly string[] =>
@@ -33,7 +33,7 @@ export function wrongAnswers(seen: readonly Sighting[]): readonly string[] {
   );
 }
 
-/** Each accepted request has one event, and no run of a neighbour's has failed. A service that has ended cannot be asked. */
+/** Checks that each accepted request has one event, and no neighbour's run failed. Skipped if the service has ended. */
 export function lostRuns(service: Service): Promise<readonly string[]> {
   return wrongRecords(service).catch((error: unknown) => [
     `the neighbours were to be asked: ${String((error as Partial<Error>).message)}`,
@@ -87,7 +87,7 @@ async function failedOf(client: Client, sourceId: string): Promise<string[]> {
   return failed;
 }
 
-/** An ordinary deploy is accepted, and a source that was not loaded yet runs. */
+/** Checks that an ordinary deploy is accepted, and that a source that was not loaded yet runs. */
 export async function wrongWork(service: Service): Promise<readonly string[]> {
   const [deployed, woken] = await Promise.allSettled([
     service.workOrdinary().then(({ id }) => service.client.deleteSource(id)),

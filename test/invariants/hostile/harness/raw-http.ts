@@ -1,11 +1,11 @@
-// One HTTP request as bytes on a connection of its own, because no client would send what hostile ones do.
+// Sends one HTTP request as bytes on its own connection, because no client would send hostile ones.
 import { connect } from 'node:net';
 import type { RawRequest } from '../cases/attack.ts';
 
 export interface RawAnswer {
-  /** 0: the connection ended, or the time was over, before a status came. */
+  /** 0: the connection or the time ended before a status came. */
   readonly status: number;
-  /** Head and body as they came. */
+  /** Head and body as received. */
   readonly text: string;
   readonly tookMs: number;
 }
@@ -15,21 +15,21 @@ export interface Where {
   readonly withinMs: number;
 }
 
-/** Reads until the server closes the connection, which `Connection: close` asks it to, or until the time is over. */
+/** Reads until the server closes the connection, as `Connection: close` requests, or until the time is over. */
 export async function exchange({ head, body = '', endless }: RawRequest, where: Where): Promise<RawAnswer> {
   const startedAt = performance.now();
   const socket = connect({ port: where.port, host: '127.0.0.1', allowHalfOpen: true });
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   const text = (): string => Buffer.concat(chunks).toString('latin1');
-  // A server that refuses may close before it has read the body; what it said before counts.
+  // A refusing server can close before it has read the body; its answer still counts.
   socket.on('error', () => {});
   const closed = new Promise((resolve) => socket.once('close', resolve));
   const timer = setTimeout(() => socket.destroy(), where.withinMs);
   socket.write(`${[...head, 'Connection: close'].join('\r\n')}\r\n\r\n`);
   socket.write(body);
   socket.on('end', () => socket.destroy());
-  // Anyone who waits for the rest of a body answers only by the server's own choice.
+  // An answer before the end of the body is all that comes, so the connection can close.
   if (endless === true) socket.on('data', () => socket.destroy());
   await closed;
   clearTimeout(timer);

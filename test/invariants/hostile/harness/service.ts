@@ -1,4 +1,4 @@
-// The service that is attacked: the product, its neighbours who only want to work, and a source that tells what it saw of a request.
+// The attacked service: the product, innocent neighbours, and a source that answers with the request that it saw.
 import { createClient } from '../../../../libs/client/index.ts';
 import type { Client, NewSource } from '../../../../libs/client/index.ts';
 import { residentOfEach, usageOfGroup } from '../../../bench/load/process-group.ts';
@@ -8,16 +8,16 @@ import { Upstream } from '../cases/upstream.ts';
 import { Witness } from './watch/witness-process.ts';
 import type { Sighting } from './watch/witness.ts';
 
-/** Enough to share every runner process with whoever attacks. */
+/** Enough that every runner process of an attacker also has one. */
 export const quickNeighbours = 4;
 const slowNeighbours = 2;
-/** At the rate at which they are asked, a slow one runs most of the time and does not fall behind. */
+/** At the rate of requests, a slow neighbour runs most of the time without falling behind. */
 const slowMs = 80;
 const healthEveryMs = 50;
-/** As large as an ordinary request may be. */
+/** The size of a large, but ordinary request. */
 const largeBytes = 500 * 1024;
 
-/** Of two kinds: the quick show what they feel, the slow have a run under way whenever a process dies. */
+/** Two kinds: fast ones show delays, and slow ones have a run under way whenever a process dies. */
 const neighbour = (pauseMs: number): string => `
 module.exports = {
   name: 'Neighbour', version: '0.0.1',
@@ -29,7 +29,7 @@ module.exports = {
   },
 };`;
 
-/** Each its own text, so that none is compiled already. */
+/** A different text each, so that none is compiled already. */
 const ordinary = (n: number): string => `// ${n}
 module.exports = {
   name: 'Ordinary', version: '0.0.1',
@@ -59,11 +59,11 @@ export class Service {
   readonly client: Client;
   readonly neighbours: readonly NewSource[];
   readonly target: Target;
-  /** Of which each has exactly one event and no failed run. */
+  /** Requests that must each have exactly one event and no failed run. */
   readonly accepted = new Set<number>();
   readonly #witness = new Witness();
   readonly #upstream: Upstream;
-  /** Sources that have not been asked since the start: nothing of them is loaded. */
+  /** Sources without requests since the start, which are therefore not loaded. */
   readonly #sleepers: NewSource[] = [];
   #asked = 0;
   #ordinary = 0;
@@ -76,7 +76,7 @@ export class Service {
     this.target = target;
   }
 
-  /** Healthy, with neighbours, and so many sources that are not loaded yet. */
+  /** Starts a healthy service with neighbours, and so many sources that are not loaded yet. */
   static async start(sleepers: number): Promise<Service> {
     const upstream = await Upstream.start();
     const product = await Product.on({ env: { EGRESS_MAP: upstream.map } });
@@ -92,7 +92,7 @@ export class Service {
       const target = { host: `127.0.0.1:${product.port}`, apiKey, echoPath, echoId: id };
       const service = new Service({ product, client, neighbours, target, upstream });
       for (let i = 0; i < sleepers; i++) service.#sleepers.push(await service.deployOrdinary());
-      // Only a start forgets what the deploys have left in memory.
+      // Restarted, because deploys leave things in memory.
       await product.kill();
       await product.start();
       return service;
@@ -107,14 +107,14 @@ export class Service {
     return this.client.deploySource({ component_code: ordinary(this.#ordinary++) });
   }
 
-  /** Throws unless a source that only wants to work is deployed and runs. */
+  /** Deploys and runs an ordinary source; throws if that fails. */
   async workOrdinary(): Promise<NewSource> {
     const source = await this.deployOrdinary();
     await askOrdinary(source);
     return source;
   }
 
-  /** Throws unless a request of half a mebibyte is taken. */
+  /** Sends a request of half a mebibyte; throws if it is not accepted. */
   async askLarge(): Promise<void> {
     const { host, echoPath } = this.target;
     const answer = await fetch(`http://${host}${echoPath}`, { method: 'POST', body: 'x'.repeat(largeBytes) });
@@ -122,14 +122,14 @@ export class Service {
     if (answer.status !== 200) throw new Error(`it answered ${answer.status}`);
   }
 
-  /** Throws unless a source that has not been loaded since the start runs. */
+  /** Runs a source that was not loaded since the start; throws if that fails. */
   async wakeSleeper(): Promise<void> {
     const sleeper = this.#sleepers.pop();
     if (sleeper === undefined) throw new Error('there is no source left that was not loaded yet');
     await askOrdinary(sleeper);
   }
 
-  /** Asks health and neighbours, these so many times a second, until `rest`. */
+  /** Polls health, and sends so many requests per second to the neighbours, until `rest`. */
   watch(requestsPerSecond: number): void {
     this.#witness.watch({
       healthUrl: `${this.product.baseUrl}/health`,
@@ -150,12 +150,12 @@ export class Service {
     return seen;
   }
 
-  /** Of all processes of the product. */
+  /** Resident memory of all processes of the product. */
   get residentMiB(): number {
     return usageOfGroup(this.product.pid).residentMiB;
   }
 
-  /** The same of each process, for people. */
+  /** The same for each process, as text. */
   get residentText(): string {
     return residentOfEach(this.product.pid)
       .map(({ script, residentMiB }) => `${Math.round(residentMiB)} (${script})`)

@@ -1,4 +1,4 @@
-// Does what one case says, and holds what came of it against what must: in the answer, in the run records, in the events.
+// Runs one case, and compares its answer, run records and events with the expected ones.
 import type { Attack, RequestAttack } from '../cases/attack.ts';
 import { deployAndAsk } from './component-strike.ts';
 import { exchange } from './raw-http.ts';
@@ -6,7 +6,7 @@ import type { RawAnswer } from './raw-http.ts';
 import type { Service } from './service.ts';
 import type { Struck } from './struck.ts';
 
-/** A refusal takes milliseconds; what takes longer has blocked something. */
+/** A refusal takes milliseconds; a longer one has blocked something. */
 const answerWithinMs = 20_000;
 const shownMax = 160;
 

@@ -1,16 +1,16 @@
-// What came of one case.
+// The results of one case.
 import type { Source } from '../../../../libs/client/index.ts';
 
-/** What is left of a case: a source that must answer again after a restart. */
+/** A source that remains after a case, and must answer again after a restart. */
 export interface Left {
   readonly sourceId: string;
   readonly endpoint: string;
 }
 
 export interface Struck {
-  /** In a few words, for people. */
+  /** A summary in a few words. */
   readonly said: string;
-  /** Promises that did not hold; each names what was promised and what came. */
+  /** Broken promises, each with what was promised and what came. */
   readonly broken: readonly string[];
   readonly left?: Left;
 }

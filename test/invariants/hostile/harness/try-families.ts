@@ -1,20 +1,20 @@
-// Families as a spec's tests: one for each case, so that each promise that breaks has a name.
+// Defines a spec's tests for families: one for each case, so that each broken promise has a name.
 import type { NamedFamily } from '../cases/families.ts';
 import type { FamilyReport } from './family.ts';
 import { tryFamilies } from './family.ts';
 import type { Service } from './service.ts';
 
-/** Of each: the cases, a start, a wait for memory; what hangs is ended by its own deadline before. */
+/** For a family's cases, start and wait for memory; a hanging step ends earlier, by its own deadline. */
 const familyMs = 300_000;
 
-/** To be called once at the top of a spec. */
+/** Call it once at the top of a spec. */
 export function promisesHold(...families: readonly NamedFamily[]): void {
   const reports: FamilyReport[] = [];
   let service: Service | undefined;
   beforeAll(async () => {
     for await (const report of tryFamilies(families, (started) => (service = started))) reports.push(report);
   }, familyMs * families.length);
-  // Where the time was over, it is still there.
+  // If the time ran out, the service still runs.
   afterAll(() => service?.remove());
 
   describe.each(families.map(({ name, attacks }, at) => ({ name, attacks, at })))('$name', ({ attacks, at }) => {

@@ -1,15 +1,15 @@
-// Components that reach for the product's own code in their isolate, to say what no component may say.
+// Components that try to reach the product's own code in their isolate, to send what no component may send.
 import type { ComponentAttack } from '../attack.ts';
 import { component, db } from '../attack.ts';
 
 /** The numbers of guest/core/bridge.ts. */
 const op = { emit: 1, console: 2, respond: 3, db: 4, done: 5, timer: 6 } as const;
 
-/** So that lists can still be filled; its own functions are marked, so that they are not taken for the product's. */
+/** A setter with which lists still work. The case's own functions contain `knock`, to tell them from the product's. */
 const own = (at: number): string =>
   `function (value) { /* knock */ Object.defineProperty(this, ${at}, { value, writable: true, enumerable: true, configurable: true }); }`;
 
-/** From whoever called: the way out, and, further up, what the run is called. */
+/** Finds the product's send function from a caller, and the id of the run further up the stack. */
 const follow = `
     let send, id;
     const follow = (from) => { /* knock */
@@ -20,7 +20,7 @@ const follow = `
       }
     };`;
 
-/** Its way out reads an argument that is not there from a list: an accessor on the lists' prototype is called by it, and asks by whom. */
+/** The send function reads a missing argument from a list: a getter on the lists' prototype then finds its caller. */
 const byCaller = `${follow}
     Object.defineProperty(Array.prototype, 2, {
       configurable: true,
@@ -42,7 +42,7 @@ const byCallSite = `${follow}
     this.$emit('knock'); this.db.set('knock', 1);
     delete Array.prototype[2]; delete Error.prepareStackTrace;`;
 
-/** Asked twice, because what was written is read by the next run. */
+/** Requested twice, because the next run reads what was written. */
 function reach(name: string, way: string, then: string): ComponentAttack {
   const run = `${way}
     const reached = typeof send === 'function';

@@ -1,13 +1,13 @@
-// Source texts that are meant for the compiler: what it cannot take is refused, and the next deploy meets it as if nothing had been.
+// Source texts that attack the compiler: a text that it cannot take is refused, and the next deploy is not affected.
 import { sizes } from '../../../../../libs/domain/sizes.ts';
 import type { ComponentAttack } from '../attack.ts';
 import { component, refused, ran } from '../attack.ts';
 
-/** As much of it as a deploy takes. */
+/** How often the text fits into the code of a deploy. */
 const fill = (text: string, around = 0): number => Math.floor((sizes.codeBytes - 1_000 - around) / text.length);
 const times = (text: string): string => text.repeat(fill(text));
 
-/** A value for the component to hold; the product may take it or refuse it. */
+/** A component that holds a value; the product may accept or refuse it. */
 const holding = (name: string, value: () => string): ComponentAttack => ({
   kind: 'component',
   name: `compile: ${name}`,

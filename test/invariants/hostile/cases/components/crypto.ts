@@ -1,10 +1,10 @@
-// Work that a component starts in the host: it counts for its own limits, and nobody else waits for it.
+// Components that start work in the host: it counts towards their own limits, and nobody else waits for it.
 import type { ComponentAttack, Ran } from '../attack.ts';
 import { component, ran } from '../attack.ts';
 
 const required = "const crypto = require('crypto');";
 
-/** Refused before it begins, or ended by a limit: the run says which. */
+/** Refused before it begins, or ended by a limit: the run reports which. */
 const ended: Ran = { run: 'failed' };
 
 const works = (name: string, run: string, said: Ran = ended): ComponentAttack =>
@@ -22,7 +22,7 @@ const sequence = (...parts: readonly Buffer[]): Buffer => der(0x30, ...parts);
 const octets = (bytes: Buffer): Buffer => der(0x04, bytes);
 const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
 
-/** An encrypted PKCS #8 key (RFC 8018) whose password must be derived in so many rounds before anything else is known of it. */
+/** An encrypted PKCS #8 key (RFC 8018) that cannot be read before its password is derived in so many rounds. */
 function encryptedKey(iterations: number): string {
   const count = Buffer.alloc(5);
   count.writeUInt32BE(iterations, 1);
@@ -97,7 +97,7 @@ const hashes: readonly ComponentAttack[] = [
   works('random bytes of a length that is no number', 'crypto.randomBytes({ valueOf: () => 1e12 });'),
 ];
 
-/** The neighbours' runs are what is looked at: hashing stands in all of their runners. */
+/** Checks the neighbours' runs, because the hashing is in all of their runners. */
 const together: ComponentAttack = {
   kind: 'component',
   name: 'crypto: three runs that hash until they are ended',

@@ -1,4 +1,4 @@
-// Hostile db values and keys: they are on the log once they are written, and every later start reads them.
+// Hostile db values and keys: once written, they are on the log, and every later start reads them.
 import type { ComponentAttack } from '../attack.ts';
 import { component, db, ran } from '../attack.ts';
 import { nested, tooDeep } from './emit.ts';

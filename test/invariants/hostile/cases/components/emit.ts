@@ -1,11 +1,11 @@
-// Hostile emits: what they hold, what is said about them, and how many there are.
+// Hostile emits: their content, their metadata, and their number.
 import type { ComponentAttack } from '../attack.ts';
 import { ran } from '../attack.ts';
 
-/** What the author reads when something is nested too deep: the product's words, V8's, or that writing it took too long. */
+/** The errors for too deep nesting: the product's, V8's, or that serializing took too long. */
 export const tooDeep = /deep|nest|depth|level|stack|computed for more than/i;
 
-/** A value of so many arrays, one in the other, made without recursion. */
+/** Code for a value of so many nested arrays, made without recursion. */
 export const nested = (depth: number): string => `let deep = []; for (let at = 1; at < ${depth}; at++) deep = [deep];`;
 
 const content: readonly ComponentAttack[] = [

@@ -1,9 +1,9 @@
-// Hostile things that a component says of itself when it is deployed: they are described, checked and put on the log.
+// Hostile declarations of components: at deploy they are described, checked and put on the log.
 import type { ComponentAttack } from '../attack.ts';
 import { refused } from '../attack.ts';
 import { nested } from './emit.ts';
 
-/** The product may take it or refuse it: both are said, and what is taken must run. */
+/** The product may accept or refuse the component; an accepted one must run. */
 const said = (name: string, code: string): ComponentAttack => ({
   kind: 'component',
   name: `manifest: ${name}`,
@@ -13,12 +13,12 @@ const said = (name: string, code: string): ComponentAttack => ({
 const no = (name: string, code: string, error?: RegExp): ComponentAttack =>
   refused(`manifest: ${name}`, () => code, error === undefined ? {} : { error });
 
-/** Members of a component that runs; what comes first may be overridden by what is given. */
+/** The members of a component that runs; the given ones can override the first. */
 const members = (given: string): string =>
   `name: 'Hostile', version: '0.0.1', props: { http: '$.interface.http' }, run() {}, ${given}`;
 const exported = (given: string, before = ''): string => `${before}\nmodule.exports = { ${members(given)} };`;
 
-/** The list of props, where it is made, gets one whose default no field of the component has. */
+/** Adds, while the product makes the list of props, one with a deep default that the component itself does not have. */
 const deepMap = (depth: number): string => `${nested(depth)}
 const map = Array.prototype.map;
 Array.prototype.map = function (f) {

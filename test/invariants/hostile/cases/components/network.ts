@@ -1,4 +1,4 @@
-// Requests that mean harm, and answers that do: none reaches an address inside, none is waited for without end, and whoever makes too many has them refused.
+// Hostile requests and answers: none reaches a private address, each has a time limit, and too many are refused.
 import type { ComponentAttack, Ran } from '../attack.ts';
 import { ran } from '../attack.ts';
 import { upstreamHost } from '../upstream.ts';
@@ -7,16 +7,16 @@ const asks = (name: string, run: string, said: Ran): ComponentAttack => ran(`net
 
 const inside = ['169.254.169.254', '10.0.0.1', '[::1]', '[::ffff:10.0.0.1]', '0.0.0.0', '167772161', '[fd00::1]'];
 
-/** What came of each of `requests` that `wanted` does not match, in one event: nothing, if all is well. */
+/** Code that emits the outcomes of `requests` that `wanted` does not match: an empty list if all is well. */
 const others = (requests: string, wanted: RegExp): string => `
   const said = (error) => error.name + ': ' + error.message;
   const all = new Set(await Promise.all((${requests}).map((asked) => asked().then(() => 'answered', said))));
   this.$emit([...all].filter((one) => !${String(wanted)}.test(one)));`;
 
-/** Asks the server that means harm, and reads its answer whole. */
+/** Code that requests a path of the hostile server, and reads the whole answer. */
 const reads = (path: string): string => `await (await fetch('http://${upstreamHost}${path}')).text();`;
 
-/** Of an answer that never ends: 30 s are waited for it, so it goes first, and others run beside it. */
+/** An answer that never ends. It takes the limit of 30 s, so it is first, and others run meanwhile. */
 const drips = asks('an answer that drips forever', reads('/drip'), {
   run: 'failed',
   error: /no whole answer within 30 s/,

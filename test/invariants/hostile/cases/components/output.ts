@@ -1,4 +1,4 @@
-// Hostile lines of console and hostile errors: what a run says of itself for its author.
+// Hostile lines of console and hostile errors, which a run's record shows to its author.
 import type { ComponentAttack } from '../attack.ts';
 import { component, ran } from '../attack.ts';
 import { nested } from './emit.ts';
@@ -8,7 +8,7 @@ const prints = (name: string, run: string, said: Parameters<typeof ran>[2] = { r
 const throws = (name: string, run: string, error?: RegExp): ComponentAttack =>
   ran(`error: ${name}`, { run }, { run: 'failed', ...(error === undefined ? {} : { error }) });
 
-/** As long as a deploy takes it: its source map has hundreds of thousands of places. */
+/** Code as long as a deploy accepts, whose source map has hundreds of thousands of places. */
 const long = (): string =>
   component({
     before: `const big = [${'1,'.repeat(225_000)}1];`,

@@ -97,7 +97,7 @@ const secrets: readonly ComponentAttack[] = [
   ),
 ];
 
-/** As long as a head may be, beside a body that the component prints. */
+/** A cookie as long as a request's head can be, with a body that the component prints. */
 const cookie: ComponentAttack = {
   kind: 'component',
   name: 'secret: a cookie of 15 KB of one letter, beside a printed body of 250 KB of it',
@@ -111,7 +111,7 @@ const cookie: ComponentAttack = {
   said: { run: 'succeeded', never: /a{15000}/ },
 };
 
-/** As many lengths as a piece of a secret may have. */
+/** As many different lengths as the pieces of a secret can have. */
 const alike = Array.from({ length: 27 }, (_, n) => `k=${'a'.repeat(6)}${'b'.repeat(n)}`).join('; ');
 
 const cookies: ComponentAttack = {

@@ -1,8 +1,8 @@
-// Hostile answers to requests: status, headers and body that HTTP has no place for.
+// Hostile answers to requests: statuses, headers and bodies that HTTP does not allow.
 import type { ComponentAttack, Ran } from '../attack.ts';
 import { answering, component } from '../attack.ts';
 
-/** 200 by default; 500 where the run must fail before it responds. */
+/** 200 by default; 500 if the run must fail before it responds. */
 function responds(name: string, run: string, said: Ran, statuses: readonly number[] = [200]): ComponentAttack {
   return {
     kind: 'component',

@@ -1,4 +1,4 @@
-// Components that never end, take all memory, or kill the process that they run in: only they may feel it.
+// Components that never end, take all memory, or kill the process that they run in: only they may be affected.
 import type { ComponentAttack, Ran } from '../attack.ts';
 import { component, ran, refused } from '../attack.ts';
 
@@ -84,7 +84,7 @@ const killers: readonly ComponentAttack[] = [
   runs('JSON of 200 MB, parsed', "JSON.parse('[' + '[],'.repeat(6e7) + '0]');"),
 ];
 
-/** Each its own source: the repeat of an innocent run may meet the next of them. */
+/** Each is a separate source: the repeated run of an innocent one can meet the next of them. */
 const together: readonly ComponentAttack[] = Array.from({ length: 6 }, (_, n) => ({
   kind: 'component',
   name: `runaway: killer ${n + 1} of six that are there at once`,

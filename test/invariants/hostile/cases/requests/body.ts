@@ -1,4 +1,4 @@
-// Hostile bodies: with a key, without one, and at the endpoints that need none.
+// Hostile bodies: with a key, without one, and to endpoints that need none.
 import { gzipSync } from 'node:zlib';
 import type { RequestAttack } from '../attack.ts';
 import { api, brackets, endpoint, invalid, unauthorized, wire } from './wire.ts';
@@ -11,7 +11,7 @@ const sources = '/v1/sources';
 const keyless = (name: string, sent: () => Omit<Wire, 'path'>): RequestAttack =>
   api(`without a key: ${name}`, () => ({ path: sources, keyless: true, ...sent() }), unauthorized);
 
-/** The body is announced, and never comes whole. */
+/** The body is announced, but never sent completely. */
 const endless = (name: string, body: string): RequestAttack => ({
   kind: 'request',
   name: `without a key: ${name}`,
@@ -91,7 +91,7 @@ const withKey: readonly RequestAttack[] = [
   ),
 ];
 
-/** What is accepted is run: the source answers with what it saw. */
+/** An accepted body is run: the source answers with what it saw. */
 const taken = (type: string): Expected => ({ statuses: [200], answer: new RegExp(`"body":"${type}"`) });
 const sent = (name: string, type: string, make: () => string | Buffer, expected: Expected): RequestAttack =>
   endpoint(`endpoint: ${name}`, () => ({ path: '', body: make(), type }), expected);

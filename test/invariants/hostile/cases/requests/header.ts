@@ -3,7 +3,7 @@ import type { RequestAttack, Target } from '../attack.ts';
 import { api, invalid, unauthorized, wire } from './wire.ts';
 import type { Expected } from './wire.ts';
 
-/** Head lines as they are sent. */
+/** A case with these head lines, sent unchanged. */
 const lines = (name: string, head: (target: Target) => readonly string[], expected: Expected): RequestAttack => ({
   kind: 'request',
   name: `header: ${name}`,
@@ -12,7 +12,7 @@ const lines = (name: string, head: (target: Target) => readonly string[], expect
 });
 const field = (name: string, fields: readonly string[], expected: Expected): RequestAttack =>
   api(`header: ${name}`, () => ({ path: '/v1/sources', fields }), expected);
-/** With a key in place of the right one. */
+/** A case with this header instead of the right key. */
 const key = (name: string, authorization: string): RequestAttack =>
   api(
     `header: ${name}`,
@@ -64,7 +64,7 @@ const methods: readonly RequestAttack[] = [
   lines('a method that nobody knows', ({ host }) => ['HOSTILE /v1/sources HTTP/1.1', `Host: ${host}`], {
     statuses: [400, 404, 405],
   }),
-  // A tunnel that nobody offers may be closed without a word.
+  // A tunnel request may be closed without an answer.
   lines('CONNECT', ({ host }) => ['CONNECT evil:443 HTTP/1.1', `Host: ${host}`], { statuses: [0, 400, 404, 405, 501] }),
   lines('another protocol', () => ['PRI * HTTP/2.0'], { statuses: [400, 505] }),
   lines('a version that does not exist', ({ host }) => ['GET /v1/sources HTTP/9.9', `Host: ${host}`], {
@@ -148,7 +148,7 @@ const fields: readonly RequestAttack[] = [
   key('a key called constructor', 'Bearer constructor'),
 ];
 
-/** Cookies are secret, and what is secret is looked for in all that a run says. */
+/** Cookies count as secrets, which are searched for in the whole run record. */
 const atEndpoints: readonly RequestAttack[] = [
   {
     kind: 'request',

@@ -1,20 +1,20 @@
-// Requests as they stand on the wire: what they have in common, so that each case shows only what is hostile about it.
+// Builds raw requests with ordinary parts, so that each case shows only what is hostile about it.
 import type { RawRequest, RequestAttack, Target } from '../attack.ts';
 
 export interface Wire {
   readonly method?: string;
-  /** The request target as it is sent. */
+  /** The request target, sent unchanged. */
   readonly path: string;
-  /** Fields as they are sent, beside `Host` and the length. */
+  /** Header fields, sent unchanged in addition to `Host` and the length. */
   readonly fields?: readonly string[];
   readonly body?: string | Buffer;
-  /** Without it the request has the API key. */
+  /** Absent: the request has the API key. */
   readonly keyless?: true;
-  /** By default `application/json`, where there is a body. */
+  /** By default `application/json` if there is a body. */
   readonly type?: string;
 }
 
-/** A request to the API that is well in all but what it is told. */
+/** An API request that is ordinary except for what is given. */
 export function wire({ host, apiKey }: Target, { method, path, fields = [], body, keyless, type }: Wire): RawRequest {
   const head = [
     `${method ?? (body === undefined ? 'GET' : 'POST')} ${path} HTTP/1.1`,
@@ -30,7 +30,7 @@ export function wire({ host, apiKey }: Target, { method, path, fields = [], body
 
 export type Expected = Omit<RequestAttack, 'kind' | 'name' | 'request'>;
 
-/** To the API, with the key unless it says otherwise. */
+/** A case with an API request, by default with the key. */
 export const api = (name: string, sent: Wire | (() => Wire), expected: Expected): RequestAttack => ({
   kind: 'request',
   name,
@@ -38,7 +38,7 @@ export const api = (name: string, sent: Wire | (() => Wire), expected: Expected)
   ...expected,
 });
 
-/** To the endpoint that tells what it saw; `path` is what follows its key. */
+/** A case with a request to the endpoint that answers with what it saw; `path` follows the endpoint's key. */
 export const endpoint = (name: string, sent: () => Wire, expected: Expected): RequestAttack => ({
   kind: 'request',
   name,
@@ -52,5 +52,5 @@ export const endpoint = (name: string, sent: () => Wire, expected: Expected): Re
 export const invalid: Expected = { statuses: [400], code: 'invalid_request' };
 export const unauthorized: Expected = { statuses: [401], code: 'unauthorized' };
 
-/** Text of so many arrays, each in the other. */
+/** JSON text of so many nested arrays. */
 export const brackets = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);

@@ -1,4 +1,4 @@
-// One case alone on a fresh service, measured: what was said, and what everybody else felt of it.
+// Runs one case on a fresh service, and measures its results and its effect on the others.
 import { quantile } from '../../../../bench/report/figure.ts';
 import { pause } from '../../../../support/until.ts';
 import type { Attack } from '../../cases/attack.ts';
@@ -13,7 +13,7 @@ export interface Alone {
   readonly case: string;
   readonly said: string;
   readonly healthP99Ms: number;
-  /** The neighbours' p99 during the case, against theirs while an ordinary source did what it does. */
+  /** The neighbours' p99 during the case, divided by that during an ordinary source's work. */
   readonly neighbourRatio: number;
   readonly memoryRatio: number;
   readonly startMs: number;
@@ -23,7 +23,7 @@ export interface Alone {
 
 export const goals = { healthP99Ms: 100, neighbourRatio: 1.5 } as const;
 
-/** Some hundred requests in the shortest case, of which one may be late. */
+/** About a hundred requests in the shortest case, of which one may be late. */
 const requestsPerSecond = 40;
 const windowMs = 5_000;
 const warmUpMs = 1_000;
@@ -67,14 +67,14 @@ export async function tryAlone(attack: Attack, remain: boolean): Promise<Alone> 
   }
 }
 
-/** A first request loads its source; what comes later is compared. */
+/** Loads the sources with first requests, because only later ones are compared. */
 async function warmUp(service: Service): Promise<void> {
   service.watch(requestsPerSecond);
   await pause(warmUpMs);
   await service.rest();
 }
 
-/** What was seen while it was done, for long enough to count. */
+/** Does the work, and returns what the watch saw meanwhile, for at least a minimum time. */
 async function measured<T>(
   service: Service,
   act: () => Promise<T>,

@@ -1,4 +1,4 @@
-// The table of `npm run hostile`: a line for each case, printed when it is over.
+// The table of `npm run hostile`: a line for each case, printed when the case ends.
 import type { Alone } from './alone.ts';
 
 const columns: readonly (readonly [title: string, width: number, cell: (one: Alone) => string])[] = [

@@ -1,12 +1,12 @@
-// Watches a service from a process of its own: asks its health and sends its neighbours requests at a steady rate, and tells every answer.
+// Watches a service from its own process: polls health, sends requests to neighbours at a steady rate, reports answers.
 import { Agent, request } from 'node:http';
 import { pause } from '../../../../support/until.ts';
 
 export interface Watch {
   readonly healthUrl: string;
-  /** Of the neighbours, which are asked in turn. */
+  /** The endpoints of the neighbours, which get requests in turn. */
   readonly endpoints: readonly string[];
-  /** The first request's number: each of a service has its own. */
+  /** The number of the first request; numbers are unique within a service. */
   readonly from: number;
   readonly healthEveryMs: number;
   readonly requestEveryMs: number;
@@ -15,24 +15,24 @@ export interface Watch {
 /** One answer. */
 export interface Sighting {
   readonly of: 'health' | 'neighbour';
-  /** A neighbour's request has a number of its own; 0 for health. */
+  /** The number of a neighbour's request; 0 for health. */
   readonly n: number;
-  /** Which neighbour, in the order of the endpoints; 0 for health. */
+  /** The index of the neighbour in `endpoints`; 0 for health. */
   readonly neighbour: number;
   /** Epoch milliseconds. */
   readonly askedAt: number;
   readonly tookMs: number;
   /** 0: none came. */
   readonly status: number;
-  /** Of what is not a success. */
+  /** The body of an answer that is not a success. */
   readonly text: string;
 }
 
-/** Health that has not answered by then is not ok. */
+/** A health answer that takes longer counts as not ok. */
 const healthWithinMs = 5_000;
 /** An endpoint's own limit is 60 s. */
 const answerWithinMs = 70_000;
-/** Unanswered requests above which no more are sent: what comes then would only measure the queue. */
+/** With more unanswered requests, no more are sent: they would only measure the queue. */
 const openMax = 400;
 const textMax = 300;
 const now = (): number => performance.timeOrigin + performance.now();
@@ -51,7 +51,7 @@ process.on('message', (watch: Watch | 'rest') => {
 });
 process.on('disconnect', () => process.exit());
 
-/** Asks no more, waits for what was asked, and tells all of it. */
+/** Stops sending, waits for the answers, and reports all of them. */
 async function rest(): Promise<void> {
   watching = undefined;
   await rounds;
@@ -68,7 +68,7 @@ async function askHealth(watch: Watch): Promise<void> {
   }
 }
 
-/** At the given rate, however slow the answers are. */
+/** Sends requests at the given rate, however slow the answers are. */
 async function askNeighbours({ endpoints, from, requestEveryMs }: Watch): Promise<void> {
   const watch = watching;
   const agent = new Agent({ keepAlive: true });
