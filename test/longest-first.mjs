@@ -1,7 +1,7 @@
-// The order of specs: one that takes minutes begins first, or at the end it would run alone while other cores stand idle.
+// Orders specs by duration: a spec that takes minutes begins first, so that it does not run alone at the end.
 import { statSync } from 'node:fs';
 
-/** Longest first; their size does not show it. One that is not named here comes after them, a larger file sooner. */
+/** Longest first; file sizes do not show it. Other specs come after them, larger files first. */
 const longest = [
   'invariants/kills',
   'hostile/what-goes-onto-the-log',
@@ -30,7 +30,7 @@ const rank = ({ path }) => {
   return at < 0 ? longest.length : at;
 };
 
-/** What Jest asks of one; nothing is kept between runs. */
+/** The interface that Jest requires of a sequencer; nothing is kept between runs. */
 export default class LongestFirst {
   sort(tests) {
     const sized = [...tests].map((test) => ({ test, rank: rank(test), size: statSync(test.path).size }));

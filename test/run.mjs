@@ -1,4 +1,4 @@
-// Runs every test, or those whose path holds an argument, and ends with the totals on a line of their own.
+// Runs every test, or those whose path contains an argument, and prints the totals on the last line.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { constants, cpus, tmpdir } from 'node:os';
@@ -13,15 +13,15 @@ const patterns = process.argv.slice(2);
 const inCi = process.env.CI === 'true';
 
 /**
- * What runs one after the other; side by side in a round run its parts, each a Jest of its own. The projects of a part share
- * its workers, so that the last spec of one project does not keep the others waiting.
+ * Rounds run one after another; the parts of a round at the same time, each in its own Jest. The projects of a part share
+ * its workers, so that the last spec of one project does not delay the others.
  */
 const rounds = [
-  // Unit specs wait for processes and clocks of their own a quarter of the time.
+  // Three workers, because unit specs wait for processes and clocks for a quarter of the time.
   [{ names: ['libs'], workers: 3 }],
   [
-    // Servers and apps are taken away and back, and the time until all is well again is a promise: one spec at a time. It waits
-    // for servers that are away and members that are missed, so one worker beside it can do as much.
+    // One spec at a time, because the time of a recovery after the loss of servers and apps is checked. It mostly waits
+    // for absent servers and members, so one more worker can run next to it.
     { names: ['outages-distributed'], workers: 1 },
     {
       names: [
@@ -39,11 +39,11 @@ const rounds = [
   [{ names: ['invariants-embedded', 'invariants-distributed'], workers: 2 }],
   [{ names: ['hostile-embedded'], workers: 2 }],
 ];
-/** Six times Jest's own: on a busy machine a process can take seconds to start, and a product to answer. */
+/** Six times Jest's default: on a busy machine, a process can take seconds to start, and a product to answer. */
 const testMs = 30_000;
 const needsServers = (names) => names.some((name) => name.endsWith('-distributed'));
 
-/** Jest ends its workers and they their products; what has not ended by then is killed. */
+/** Jest ends its workers, which end their products; what still runs after this time is killed. */
 const endTimeoutMs = 10_000;
 
 endWithNpm();
@@ -71,7 +71,7 @@ try {
 }
 if (!stopping) report();
 
-/** A project that no round names would never run. */
+/** Throws if a project is in no round: it would never run. */
 function checkRounds() {
   const named = rounds.flat().flatMap(({ names }) => names);
   const known = config.projects.map(({ displayName }) => displayName);
@@ -90,7 +90,7 @@ async function runProjects(names, workers) {
   const atOnce = workers === 1 ? '--runInBand' : `--maxWorkers=${workers}`;
   const how = [atOnce, `--testTimeout=${testMs}`, patterns.length > 0 && '--passWithNoTests'];
   const output = ['--json', `--outputFile=${outputFile}`, '-c', 'test/jest.config.js'];
-  // A failed test may leave something open that would keep Jest waiting forever.
+  // A failed test can leave something open for which Jest would wait forever.
   const what = ['--selectProjects', ...names, '--forceExit', ...output];
   const begun = performance.now();
   const code = await jest([...how.filter(Boolean), ...what, ...patterns]);
@@ -99,7 +99,7 @@ async function runProjects(names, workers) {
   return { code, seconds, result: text === undefined ? undefined : JSON.parse(text) };
 }
 
-/** Of the whole machine since it started: how long its cores worked, and how long they were there. */
+/** The machine's core time since its start: the busy and the total time. */
 function times() {
   const each = cpus().map(({ times: { idle, ...busy } }) => ({
     idle,
@@ -109,7 +109,7 @@ function times() {
   return { busy: sum('busy'), all: sum('busy') + sum('idle') };
 }
 
-/** What a round leaves of the cores could be used by more workers. */
+/** Prints how busy a round kept the cores: more workers could use the rest. */
 function told(before) {
   const now = times();
   const all = now.all - before.all;
@@ -117,7 +117,7 @@ function told(before) {
     console.log(`  cores ${Math.round((100 * (now.busy - before.busy)) / all)} % busy`);
 }
 
-/** Reports on stderr; the JSON goes to its file only. A group of its own, so that all of it can be ended. */
+/** Runs Jest, which reports on stderr and writes JSON only to its file. Its own group can be ended as a whole. */
 async function jest(args) {
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const entry = join(rootDir, 'node_modules', 'jest', 'bin', 'jest.js');
@@ -125,7 +125,7 @@ async function jest(args) {
     spawn(process.execPath, [...flags, entry, ...args], {
       cwd: rootDir,
       detached: true,
-      // Each product is started many times: what one start has compiled, the next ones of this run need not.
+      // Products start many times: the code that one start has compiled is reused in this run.
       env: { ...process.env, NODE_COMPILE_CACHE: join(outDir, 'compiled'), ...servers.variables },
       stdio: ['ignore', 'ignore', 'inherit'],
     }),
@@ -140,7 +140,7 @@ async function jest(args) {
   return code;
 }
 
-/** Ends what was started, and then as the signal would have ended it. */
+/** Ends what was started, and then this process, with the exit code of the signal. */
 async function giveUp(signal) {
   stopping = true;
   await Promise.all([...running].map(end));
@@ -149,14 +149,14 @@ async function giveUp(signal) {
   process.exit(128 + constants.signals[signal]);
 }
 
-/** The whole group, of which a failed test may have left a product behind. */
+/** Ends the whole group, in which a failed test might have left a product. */
 async function end({ pid }) {
   const until = Date.now() + endTimeoutMs;
   while (signalled(-pid, Date.now() > until ? 'SIGKILL' : 'SIGTERM'))
     await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
-/** Whether anything was there to take it. */
+/** Whether a process received the signal. */
 function signalled(pid, signal) {
   try {
     return process.kill(pid, signal);
@@ -166,7 +166,7 @@ function signalled(pid, signal) {
   }
 }
 
-/** A suite that could not run counts as one failure, and so does a run that failed without saying why. */
+/** A suite that could not run counts as one failure, and so does a run that failed without a report. */
 function add(names, { code, seconds, result }) {
   const failedBefore = totals.failed;
   if (result !== undefined) {

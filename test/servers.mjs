@@ -1,4 +1,4 @@
-// The servers that suites of the distributed engine run against: those that are set, or else own ones for as long as the tests run.
+// The servers for suites of the distributed engine: the configured ones, or new ones for the duration of the tests.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { lightJava as javaOptions } from './support/cluster/light-java.ts';
 import { freePortPair } from './support/processes/free-port.ts';
 import { removeLater } from './support/processes/left-behind.ts';
 
-/** Compaction is waited for by who reads what it leaves. */
+/** Compacts often, because some specs wait for compaction. */
 const properties = { 'log.cleaner.backoff.ms': 200 };
 
 const makers = {
@@ -18,20 +18,20 @@ const makers = {
 };
 
 export class Servers {
-  /** What suites find them by. */
+  /** The environment variables with which suites find the servers. */
   variables = {};
-  /** Why some could not be had, each with what to install. */
+  /** Why servers could not be started, each with what to install. */
   problems = [];
   #engines = [];
   #dataDir = removeLater(mkdtempSync(join(tmpdir(), 'engines-')));
 
-  /** Those that no variable names yet; one that cannot be had does not keep the other from starting. */
+  /** Starts the servers that no variable names yet; if one cannot start, the others still do. */
   async start() {
     const wanted = Object.keys(makers).filter((name) => !process.env[name]);
     await Promise.all(wanted.map((name) => this.#start(name)));
   }
 
-  /** Also what a start that is under way has begun; nothing is left of them. */
+  /** Stops and removes everything, even servers that are still starting. */
   async stop() {
     while (this.#engines.some(({ server }) => server.pid() !== undefined))
       await Promise.all(this.#engines.map(({ server }) => server.stop()));
@@ -51,7 +51,7 @@ export class Servers {
   }
 }
 
-/** `NAME=value`, as engines tell it. */
+/** Parses an engine's `NAME=value`. */
 function variable({ variable: text }) {
   const at = text.indexOf('=');
   return { [text.slice(0, at)]: text.slice(at + 1) };

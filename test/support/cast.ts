@@ -1,4 +1,4 @@
-// What most stories need: the product and a receiver, there before a file's first test and gone after its last.
+// Starts the product and a receiver before the first test of a file, and removes them after its last.
 import { engine } from './engine.ts';
 import { SharedKills } from './processes/shared-kills.ts';
 import { Product } from './product.ts';
@@ -11,7 +11,7 @@ const startMs = 90_000;
 export interface Cast {
   readonly product: Product;
   readonly receiver: Receiver;
-  /** Of the product. */
+  /** Kills of the product that stories share. */
   readonly kills: SharedKills;
 }
 
@@ -21,7 +21,7 @@ interface CastOptions {
 
 let shared: Cast | undefined;
 
-/** At the top of a spec, or of each file with its stories: they share the members, which are there within tests. */
+/** Call it at the top of a spec, or of each of its story files, which share the cast. It exists only within tests. */
 export function withCast(options: CastOptions = {}): Cast {
   return (shared ??= newCast(options));
 }
@@ -34,7 +34,7 @@ function newCast({ findsLeaks = engine === 'embedded' }: CastOptions): Cast {
   }, startMs);
   afterAll(async () => {
     await cast.product?.stop();
-    // Of the distributed engine one story looks (`api-secrets`): reading all its topics takes seconds a story.
+    // On the distributed engine only one story does this (`api-secrets`): reading all topics takes seconds.
     const leaks = findsLeaks && cast.product !== undefined ? await leaksOf(cast.product) : [];
     await cast.product?.remove();
     await cast.receiver?.stop();

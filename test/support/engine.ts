@@ -1,14 +1,14 @@
-// Which engine the product is started on, and how: each of Jest's projects names one, and no spec needs to know.
+// Chooses the engine on which the product starts: each Jest project names one, so that specs need not know it.
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export type EngineName = 'embedded' | 'distributed';
 
-/** Of the project that a spec runs in; a bench runs in none. */
+/** The engine of the spec's Jest project; a bench has no project. */
 export const engine: EngineName = (globalThis as { productEngine?: EngineName }).productEngine ?? 'embedded';
 
-/** The built product, seen from a test's source and from a built bench. */
+/** Whether this runs from source, in a test, or from a built bench: the paths to the built product differ. */
 const fromSource = extname(import.meta.url) === '.ts';
 const entries: Readonly<Record<EngineName, string>> = {
   embedded: `${fromSource ? '../../dist' : '../..'}/run/standalone.js`,
@@ -18,20 +18,20 @@ const rebuildEntries: Readonly<Record<EngineName, string>> = {
   embedded: `${fromSource ? '../../dist' : '../..'}/run/standalone-rebuild.js`,
   distributed: `${fromSource ? '../..' : '../../..'}/deploy/local/distributed-rebuild.mjs`,
 };
-/** Fewer than by default: each costs every process a producer, and a suite starts many products. */
+/** Fewer than by default: each costs every process a producer, and suites start many products. */
 const partitions = 4;
 
-/** Where a run of all tests keeps what Node has compiled, for products that are started many times; nothing in a run of one spec. */
+/** Node's compile cache of a run of all tests, for products that start many times; empty in a run of one spec. */
 export const compileCache: Readonly<Record<string, string>> =
   process.env['NODE_COMPILE_CACHE'] === undefined ? {} : { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
 
 export const entry = fileURLToPath(new URL(entries[engine], import.meta.url));
-/** What backs the log up: on the distributed engine the brokers keep copies of it. */
+/** The script that backs up the log; the distributed engine has none, because its brokers keep copies. */
 export const backupEntry = fileURLToPath(
   new URL(`${fromSource ? '../../dist' : '../..'}/run/standalone-backup.js`, import.meta.url),
 );
 
-/** What rebuilds the views. */
+/** The script that rebuilds the views. */
 export const rebuildEntry = fileURLToPath(new URL(rebuildEntries[engine], import.meta.url));
 
 /** The memory settings with which `npm start` starts the embedded product; the distributed one sets its own. */
@@ -45,7 +45,7 @@ function settingsOfStart(): { readonly flags: readonly string[]; readonly env: R
   return { flags: flags.split(' '), env: Object.fromEntries(env.split(' ').map((setting) => setting.split('='))) };
 }
 
-/** What the product is told of its servers: a log and views of its own, named like its data directory. */
+/** The variables of the product's servers: its own log and views, named after its data directory. */
 export function serversFor(dataDir: string): Readonly<Record<string, string>> {
   return engine === 'embedded' ? {} : namedServers(basename(dataDir));
 }

@@ -1,4 +1,4 @@
-// The GitHub story's cast: a source, a receiver, a webhook on one channel and one on all.
+// The set-up of the GitHub story: a source, a receiver, a webhook on one channel and one on all.
 import { readFile } from 'node:fs/promises';
 import { createClient } from '../../libs/client/index.ts';
 import type { Client, EventSummary } from '../../libs/client/index.ts';
@@ -18,7 +18,7 @@ export interface GitHubScenario {
   readonly signingKeys: { readonly all: string; readonly one: string };
 }
 
-/** A restarted product needs a few seconds; a request that fails is GitHub's to send again. */
+/** For the few seconds of a restart, in which the sender repeats failed requests. */
 const postDeadlineMs = 60_000;
 
 export async function gitHubScenario(
@@ -41,14 +41,14 @@ export async function gitHubScenario(
   };
 }
 
-/** Posts one delivery as GitHub does; gives the status. Throws when nobody answers. */
+/** Posts one delivery as GitHub does; returns the status. Throws if nobody answers. */
 export async function post(endpoint: string, delivery: GitHubDelivery): Promise<number> {
   const answer = await fetch(endpoint, { method: 'POST', headers: { ...delivery.headers }, body: delivery.body });
   await answer.arrayBuffer();
   return answer.status;
 }
 
-/** Posts it again and again until it is acknowledged. */
+/** Posts a delivery again and again until it is acknowledged. */
 export const postUntilAcknowledged = (endpoint: string, delivery: GitHubDelivery): Promise<unknown> =>
   until(
     `delivery ${delivery.id} to be acknowledged`,
@@ -60,7 +60,7 @@ export const postUntilAcknowledged = (endpoint: string, delivery: GitHubDelivery
     postDeadlineMs,
   );
 
-/** Waits until both webhooks have exactly what they must, in order, and nothing else. */
+/** Waits until both webhooks have all expected events, and checks that they have only these, in order. */
 export async function expectDelivered(receiver: Receiver, deliveries: readonly GitHubDelivery[]): Promise<void> {
   const ids = (path: string): string[] => receiver.firstCopies<GitHubEvent>(path).map(({ delivery }) => delivery);
   const all = deliveries.map(({ id }) => id);
@@ -74,7 +74,7 @@ export async function expectDelivered(receiver: Receiver, deliveries: readonly G
   expect(ids('/one')).toEqual(one);
 }
 
-/** What the component's db holds after these deliveries, each counted once. */
+/** The expected db of the component after these deliveries, each counted once. */
 export function expectedState(deliveries: readonly GitHubDelivery[]): Record<string, { count: number; ids: string[] }> {
   const state: Record<string, { count: number; ids: string[] }> = {};
   for (const { name, id } of deliveries) {
@@ -85,7 +85,7 @@ export function expectedState(deliveries: readonly GitHubDelivery[]): Record<str
   return state;
 }
 
-/** The delivery id of every event in the views, page by page: a copy would show. */
+/** The delivery id of every event in the views; a copy would occur twice. */
 export async function emittedIds(scenario: GitHubScenario): Promise<string[]> {
   const ids: string[] = [];
   for await (const page of pages(scenario, { expand: 'event' }))
@@ -93,10 +93,10 @@ export async function emittedIds(scenario: GitHubScenario): Promise<string[]> {
   return ids;
 }
 
-/** Whether the event of a delivery is in the views, of which those of `earlier` ones come behind it: the newest come first. */
+/** Whether a delivery's event is in the views. The newest come first, so it stops at those of `earlier` deliveries. */
 export async function isInViews(scenario: GitHubScenario, id: string, earlier: ReadonlySet<string>): Promise<boolean> {
   for await (const page of pages(scenario, {})) {
-    // The component emits each under the id of its delivery.
+    // The component emits each event with the id of its delivery.
     const ids = page.map(({ metadata }) => String(metadata.id));
     if (ids.includes(id)) return true;
     if (ids.some((shown) => earlier.has(shown))) return false;

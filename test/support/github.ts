@@ -1,4 +1,4 @@
-// GitHub's real payloads (npm @octokit/webhooks-examples, every API version in it) as the requests that GitHub sends.
+// Makes requests as GitHub sends them, from its real payloads (npm @octokit/webhooks-examples, all its API versions).
 import { createHash, createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,7 +16,7 @@ interface Example {
   readonly examples: readonly unknown[];
 }
 
-/** What the component emits for each. */
+/** The event that the component emits for each. */
 export interface GitHubEvent {
   readonly delivery: string;
   readonly name: string;

@@ -1,4 +1,4 @@
-// Topics as kcat shows them, which knows nothing of this project: every committed record from the beginning.
+// Reads every committed record of a topic with kcat, which is independent of this project.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
@@ -8,24 +8,24 @@ export interface KcatRecord {
   readonly offset: number;
   readonly key: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed; undefined where the value is empty. */
+  /** Parsed; undefined if the value is empty. */
   readonly data: unknown;
 }
 
-/** As `kcat -J` prints it. */
+/** A record as `kcat -J` prints it. */
 interface Printed {
   readonly topic: string;
   readonly partition: number;
   readonly offset: number;
   readonly key: string;
-  /** Names and values in turn; absent where a stranger wrote none. */
+  /** Names and values in turn; absent on a foreign record without headers. */
   readonly headers?: readonly string[];
   readonly payload: string | null;
 }
 
-/** A topic is read in well below a second. */
+/** Reading a topic takes far less than a second. */
 const timeoutMs = 30_000;
-/** What a test leaves on a topic is a few hundred kilobytes. */
+/** A test leaves a few hundred kilobytes on a topic. */
 const outputBytesMax = 256 * 1024 * 1024;
 
 export const isKcatThere = (): Promise<boolean> =>
@@ -34,14 +34,14 @@ export const isKcatThere = (): Promise<boolean> =>
     () => false,
   );
 
-/** Puts what is no record of the service's onto a topic, as somebody might who has the brokers' address. */
+/** Writes a record that is not the service's to a topic, as anybody with the brokers' address can. */
 export async function writeStray(brokers: string, topic: string, key: string): Promise<void> {
   const writing = promisify(execFile)('kcat', ['-P', '-b', brokers, '-t', topic, '-k', key], { timeout: timeoutMs });
   writing.child.stdin?.end('{}');
   await writing;
 }
 
-/** Every record that is committed now, by partition and offset. */
+/** Every currently committed record, ordered by partition and offset. */
 export async function readTopic(brokers: string, topic: string): Promise<readonly KcatRecord[]> {
   const how = ['-C', '-q', '-J', '-e', '-o', 'beginning', '-X', 'isolation.level=read_committed'];
   const { stdout } = await promisify(execFile)('kcat', [...how, '-b', brokers, '-t', topic], {

@@ -1,12 +1,12 @@
-// Makes a product write its log: commands, each of which lifecycle tells of.
+// Makes a product write log lines: sends commands, each of which lifecycle logs.
 import { randomBytes } from 'node:crypto';
 import { createClient } from '../../libs/client/index.ts';
 import type { Product } from './product.ts';
 
-/** As many as an impatient operator's script sends. */
+/** Commands in flight, as of an impatient operator's script. */
 const atOnce = 16;
 
-/** They rename one webhook, as part of a trace, which a line of the log repeats. Gives how long the slowest took. */
+/** Renames one webhook `count` times, with a trace that log lines repeat. Returns the ms of the slowest command. */
 export async function command(product: Product, count: number): Promise<number> {
   const apiKey = await product.apiKey();
   const { id } = await createClient({ baseUrl: product.baseUrl, apiKey }).createWebhook({ url: 'http://127.0.0.1:9/' });

@@ -1,4 +1,4 @@
-// The product as a user runs it: a process of its own (with those that it starts), a data directory of its own, reached by HTTP only.
+// Runs the product as a user does: in its own process group, with its own data directory, reached only by HTTP.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,23 +10,23 @@ import { freePort } from './processes/free-port.ts';
 import { endLater, removeLater } from './processes/left-behind.ts';
 import { until } from './until.ts';
 
-/** A start on a machine that others keep busy; an idle one needs a second, the distributed engine seven. */
+/** For a start on a busy machine; an idle one needs a second, with the distributed engine seven. */
 const startDeadlineMs = 60_000;
 
 export interface ProductOptions {
-  /** Kept between starts by whoever names it; by default a new one that `remove` removes. */
+  /** Kept, if it is given; by default a new one that `remove` removes. */
   readonly dataDir?: string;
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** The script that is run; by default the product's own. */
+  /** The script to run; by default the product's own. */
   readonly entry?: string;
-  /** The descriptor that it prints to; by default what it prints is kept in `output`. */
+  /** The descriptor for its output, which is kept in `output` by default. */
   readonly printsTo?: number;
-  /** How long a start may take. */
+  /** The time limit of a start. */
   readonly startsWithinMs?: number;
 }
 
-/** How a command ended, and what it printed. */
+/** A command's exit code and output. */
 export interface Told {
   readonly code: number;
   readonly output: string;
@@ -53,14 +53,14 @@ export class Product {
     this.#startsWithinMs = startsWithinMs;
   }
 
-  /** Started and healthy, its API key on disk. */
+  /** Starts it; resolves once it is healthy and its API key is on disk. */
   static async start(options: ProductOptions = {}): Promise<Product> {
     const product = await Product.on(options);
     await product.start();
     return product;
   }
 
-  /** Not started yet. */
+  /** Does not start it. */
   static async on(options: ProductOptions): Promise<Product> {
     const dataDir = options.dataDir ?? removeLater(await mkdtemp(join(tmpdir(), 'wellspring-')));
     return new Product(options.port ?? (await freePort()), dataDir, options);
@@ -70,12 +70,12 @@ export class Product {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Everything printed so far. */
+  /** The output so far. */
   get output(): string {
     return this.#output;
   }
 
-  /** How it ended; undefined while it runs. */
+  /** How it ended; undefined: it runs. */
   get ending(): string | undefined {
     const { exitCode = null, signalCode = null } = this.#process ?? {};
     return signalCode ?? (exitCode === null ? undefined : `code ${exitCode}`);
@@ -126,12 +126,12 @@ export class Product {
     child.stdout?.on('data', keep);
     child.stderr?.on('data', keep);
     this.#process = child;
-    // It has exited before all that it printed is read.
+    // `close`, because `exit` comes before all output is read.
     this.#closed = new Promise((resolve) => child.once('close', resolve));
     return child;
   }
 
-  /** By itself, with what it printed last in `output`; gives the exit code. */
+  /** Waits until it ends by itself and all output is read; returns the exit code. */
   async ended(): Promise<number | null> {
     return (await this.#closed) ?? null;
   }
@@ -145,7 +145,7 @@ export class Product {
     await ended;
   }
 
-  /** Ctrl-C, or another signal; gives the exit code. */
+  /** Sends Ctrl-C, or another signal; returns the exit code. */
   async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
     const child = this.#process;
     if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null)
@@ -156,12 +156,12 @@ export class Product {
     return code;
   }
 
-  /** Rebuilds the views, as an operator does, whether it runs or not. */
+  /** Rebuilds the views as an operator does, whether the product runs or not. */
   rebuild(): Promise<Told> {
     return this.#run(rebuildEntry);
   }
 
-  /** Backs the log up into `file`, as an operator does, whether it runs or not. */
+  /** Backs up the log into `file` as an operator does, whether the product runs or not. */
   backUp(file: string): Promise<Told> {
     return this.#run(backupEntry, file);
   }
@@ -175,7 +175,7 @@ export class Product {
     return { code, output };
   }
 
-  /** Where an operator asks a running one for it. */
+  /** The URL at which an operator requests a rebuild from a running product. */
   async rebuildUrl(): Promise<string> {
     const url =
       engine === 'embedded'
@@ -198,7 +198,7 @@ export class Product {
     };
   }
 
-  /** Ends it, whether it runs or not, and removes its data. */
+  /** Ends it if it runs, and removes its data. */
   async remove(): Promise<void> {
     await this.kill();
     await removeOwnTopics(serversFor(this.dataDir));
@@ -206,7 +206,7 @@ export class Product {
   }
 }
 
-/** Does nothing where there are no brokers; only then is their client loaded. */
+/** Does nothing without brokers; their client is loaded only if there are some. */
 async function removeOwnTopics(servers: Readonly<Record<string, string>>): Promise<void> {
   const { KAFKA_BROKERS: brokers, KAFKA_TOPIC_PREFIX: prefix } = servers;
   if (brokers === undefined || prefix === undefined) return;

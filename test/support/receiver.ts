@@ -1,4 +1,4 @@
-// A webhook's receiver: keeps what it gets, and misbehaves as told.
+// A webhook receiver that records its requests, and misbehaves as a test sets.
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { once } from 'node:events';
@@ -17,12 +17,12 @@ export interface Received {
   readonly receivedAt: number;
 }
 
-/** Slow enough that a 15 s limit ends it, fast enough that the socket never looks idle. */
+/** Slow enough to exceed a limit of 15 s, fast enough that the socket is never idle. */
 const dripEveryMs = 100;
 
 export class Receiver {
   readonly received: Received[] = [];
-  /** By path; what is not named is `ok`. */
+  /** By path; the others are `ok`. */
   readonly behaviours = new Map<string, Behaviour | ((body: string) => Behaviour)>();
   readonly #server: Server;
 
@@ -41,17 +41,17 @@ export class Receiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`;
   }
 
-  /** What came to one path, in order of arrival. */
+  /** The requests to one path, in order of arrival. */
   at(path: string): Received[] {
     return this.received.filter((one) => one.path === path);
   }
 
-  /** How many different messages came to one path. */
+  /** The number of different messages to one path. */
   countOf(path: string): number {
     return new Set(this.at(path).map(({ id }) => id)).size;
   }
 
-  /** The first copy of each message to one path, in order of first arrival, with its parsed body. */
+  /** The parsed bodies of the first copies of each message to one path, in order of arrival. */
   firstCopies<Body>(path: string): Body[] {
     const seen = new Set<string>();
     return this.at(path).flatMap((one) => {
@@ -104,7 +104,7 @@ function answer(behaviour: Behaviour, response: ServerResponse): void {
   }
 }
 
-/** Throws unless the Standard Webhooks library accepts it, asked when it came: later it is too old. */
+/** Throws unless the Standard Webhooks library accepts the request, at the time of its arrival: later it is too old. */
 export function verify(signingKey: string, received: Received): void {
   const { now } = Date;
   Date.now = () => received.receivedAt;

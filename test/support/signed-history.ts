@@ -1,9 +1,9 @@
-// History as an auditor sees it, after whatever was done to the service: an export, verified with the public keys.
+// Checks history as an auditor does: exports it, and verifies the export with the public keys.
 import type { Client } from '../../libs/client/index.ts';
 import { verifyExport } from '../../libs/verifier/index.ts';
 import type { Report } from '../../libs/verifier/index.ts';
 
-/** Fails unless it is whole, and something of it is signed. */
+/** Fails unless the export is whole and has a signed part. */
 export async function expectWholeHistory({ signedHistory }: Client): Promise<Report> {
   const keys = (await signedHistory.keys()).map(({ public_key }) => public_key);
   const report = await verifyExport(await signedHistory.export({}), { keys });

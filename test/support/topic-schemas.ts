@@ -1,4 +1,4 @@
-// What docs/asyncapi.yaml promises of each record, to be held against records that were read.
+// Checks records against the schemas in docs/asyncapi.yaml.
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
@@ -29,7 +29,7 @@ export class TopicSchemas {
     return Object.keys(this.#document.channels);
   }
 
-  /** How a record differs from what is documented for its topic; nothing when it does not. */
+  /** The differences of a record from its topic's documentation; empty: none. */
   problems(topic: string, { headers, data }: ReadRecord): readonly string[] {
     const type = headers['ce_type'] ?? '';
     if (this.#document.channels[topic]?.messages[type] === undefined) return [`${topic} has no message '${type}'`];
@@ -52,11 +52,11 @@ export class TopicSchemas {
   }
 }
 
-/** On a compacted topic a record without data says that its key stands for nothing any more. */
+/** Whether it deletes its key: a record without data on a compacted topic. */
 const isTombstone = (topic: string, data: unknown): boolean =>
   data === undefined && topics[topic as TopicName].compacted;
 
-/** Readers must ignore what they do not know, so the document leaves objects open; a test wants to know of it. */
+/** Closes the schema's objects to unknown fields, which the document allows, because readers must ignore them. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;

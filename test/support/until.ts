@@ -1,14 +1,14 @@
-// Waiting on conditions with a deadline, never for luck.
+// Waits for conditions, with a deadline.
 
 const firstPauseMs = 20;
-/** Asking costs the one that is waited for: what takes long is asked about more seldom, and known this much later at most. */
+/** Polls become rarer, because each is a load; the result is late by at most this part of the wait. */
 const shareOfWait = 0.1;
 const pauseMaxMs = 200;
 const growing = (tookMs: number): number => Math.max(firstPauseMs, Math.min(pauseMaxMs, shareOfWait * tookMs));
 
 /**
- * Polls until `condition` gives something truthy, which it returns; throws with `what` after `deadlineMs`. Every `everyMs`
- * where that is given: often where the time is measured, seldom where asking is itself a load.
+ * Polls until `condition` returns something truthy, and returns it; throws with `what` after `deadlineMs`. `everyMs`
+ * sets a fixed interval: short if the time is measured, long if a poll is itself a load.
  */
 export async function until<T>(
   what: string,

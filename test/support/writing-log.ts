@@ -1,4 +1,4 @@
-// Writes into a stopped product's log through the port, as another version of the program or a stranger might have done.
+// Writes to a stopped product's log through the port, as another version or a foreign program might have done.
 import { join } from 'node:path';
 import { flow, partitionCount, partitionOf, topics } from '../../libs/domain/flow.ts';
 import type { OwningStage, RequestTopic, TopicName } from '../../libs/domain/flow.ts';
@@ -8,9 +8,9 @@ import type { Log, OutgoingOn } from '../../libs/log/log.ts';
 import { SqliteLog } from '../../libs/log/sqlite/sqlite-log.ts';
 import { engine, serversFor } from './engine.ts';
 
-/** As the embedded engine makes its log, and as a spec tells the distributed one. */
+/** The embedded engine's partitions, which specs also set for the distributed one. */
 const partitions = 4;
-/** An owner takes its partition once for all its records, and appends until either is reached; an append holds 8 MiB. */
+/** Limits of one append, in records and characters; an append can have 8 MiB. */
 const appendRecords = 100;
 const appendCharacters = 1_000_000;
 
@@ -19,7 +19,7 @@ export interface Written {
   readonly record: LogRecord;
 }
 
-/** On each topic in their order; records of sources go to the partition of their key. The marks stay as they stand. */
+/** Keeps the order within each topic; records of sources go to the partition of their key. Marks are not changed. */
 export async function writeToLog(dataDir: string, written: readonly Written[]): Promise<void> {
   const log = await open(dataDir);
   try {
@@ -27,7 +27,7 @@ export async function writeToLog(dataDir: string, written: readonly Written[]): 
     for (const { topic, record } of written) {
       const { writer, partitions: kind } = topics[topic];
       const partition = kind === 'one' ? 0 : partitionOf(record.key, log.partitions);
-      // Whatever it is: nobody has looked at it yet.
+      // The record can be invalid: nothing checks it here.
       const outgoing = { topic, partition, record } as OutgoingOn;
       if (writer === 'many') await log.request(outgoing as OutgoingOn<RequestTopic>);
       else placeIn(owned, writer as OwningStage, outgoing);
@@ -72,7 +72,7 @@ function* batchesOf(records: readonly OutgoingOn[]): Generator<readonly Outgoing
   if (batch.length > 0) yield batch;
 }
 
-/** Everything that a log has on some topics; the embedded product must not run meanwhile. */
+/** Reads all records of some topics; the embedded product must not run meanwhile. */
 export async function readLog(dataDir: string, ...from: readonly TopicName[]): Promise<readonly StoredRecord[]> {
   const log = await open(dataDir);
   try {

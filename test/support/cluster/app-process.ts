@@ -1,4 +1,4 @@
-// One process of one app: started until it is ready, killed as a machine would, its output kept for who has to find a fault.
+// One process of one app: starts it until it is ready, kills it as a failing machine would, and keeps its output.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,14 +12,14 @@ import { until } from '../until.ts';
 
 export type AppName = 'gateway' | 'lifecycle' | 'scheduler' | 'runtime' | 'delivery' | 'projection' | 'audit';
 
-/** The built product, seen from a test's source and from a built bench. */
+/** The path of the built product, from a test's source or from a built bench. */
 const built = extname(import.meta.url) === '.ts' ? '../../../dist' : '../../..';
-/** Six of them start at once on a busy machine, and wait for their servers. */
+/** For six apps that start at once on a busy machine, and wait for their servers. */
 const startDeadlineMs = 60_000;
-/** A runner sees at once that its parent is gone, unless a component keeps it busy. */
+/** A runner notices at once that its parent is gone, unless a component keeps it busy. */
 const orphansDeadlineMs = 5_000;
 
-/** The product's own warnings are of no kind: `(node:1) Warning: …`. */
+/** Warnings with a kind. The product's own have none: `(node:1) Warning: …`. */
 const libraryWarning = /^\(node:\d+\) (?:\[\w+\] )?\w+Warning: /;
 
 export class AppProcess {
@@ -27,14 +27,14 @@ export class AppProcess {
   readonly #env: Readonly<Record<string, string>>;
   readonly #output: WriteStream;
   #child: ChildProcess | undefined;
-  /** How the process ended when no test had asked for it. */
+  /** How the process ended, if no test had requested it. */
   ending: string | undefined;
   #owned: readonly number[] = [];
-  /** Why it ended: what it printed for people, or as fatal. */
+  /** Why it ended: its output that is not JSON, or its fatal log line. */
   #lastWords = '';
   readonly #libraryWarnings: string[] = [];
 
-  /** Appends what it prints to `outputFile`. */
+  /** Appends its output to `outputFile`. */
   constructor(app: AppName, env: Readonly<Record<string, string>>, outputFile: string) {
     this.app = app;
     this.#env = env;
@@ -51,17 +51,17 @@ export class AppProcess {
     return this.#child !== undefined;
   }
 
-  /** The partitions that its stage said to own last; none: it stands by, or does not run. */
+  /** The partitions that its stage last logged as owned; empty: it is on standby, or does not run. */
   get owned(): readonly number[] {
     return this.#owned;
   }
 
-  /** What libraries made Node print, such as a MaxListenersExceededWarning. */
+  /** Warnings of Node that libraries cause, such as a MaxListenersExceededWarning. */
   get libraryWarnings(): readonly string[] {
     return this.#libraryWarnings;
   }
 
-  /** Resolves once it says that it is ready. */
+  /** Starts the process; resolves once it reports that it is ready. */
   async start(): Promise<void> {
     let ready = false;
     this.#spawn().once('message', () => (ready = true));
@@ -72,7 +72,7 @@ export class AppProcess {
     await until(`${this.app} to be ready`, isReady, startDeadlineMs);
   }
 
-  /** `kill -9` of the process alone; resolves when what it had started has noticed, and ended too. */
+  /** Kills only the process, with `kill -9`; resolves once its children have noticed, and ended too. */
   async kill(): Promise<void> {
     const child = this.#child;
     const pid = child?.pid;
@@ -90,7 +90,7 @@ export class AppProcess {
     this.#output.end();
   }
 
-  /** In a group of its own, by which what it starts is found. */
+  /** Spawns it in its own process group, by which its children are found. */
   #spawn(): ChildProcess {
     const entry = fileURLToPath(new URL(`${built}/run/${this.app}.js`, import.meta.url));
     const child = endLater(
@@ -126,7 +126,7 @@ export class AppProcess {
 
 const isFatal = (line: string): boolean => line.startsWith('{"level":60,');
 
-/** Undefined for a log line that tells of something else. */
+/** Undefined for any other log line. */
 const ownedIn = (line: string): readonly number[] | undefined =>
   line.includes('"owned":') ? (JSON.parse(line) as { readonly owned: readonly number[] }).owned : undefined;
 

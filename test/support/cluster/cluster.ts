@@ -1,4 +1,4 @@
-// The distributed engine taken apart: each app a process of its own that a test kills, starts and adds, on servers of its own.
+// The distributed engine with its own servers; a test can kill, start and add each app as a separate process.
 import { randomBytes } from 'node:crypto';
 import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,19 +12,19 @@ import { compileCache } from '../engine.ts';
 import { freePort } from '../processes/free-port.ts';
 
 const workers: readonly AppName[] = ['lifecycle', 'scheduler', 'runtime', 'delivery', 'projection', 'audit'];
-/** Enough to be shared by two instances; each costs every stage a producer. */
+/** Enough for two instances to share; every partition costs each stage a producer. */
 const partitions = 4;
-/** Of each file, and of each line of it, in `lastWords`. */
+/** Limits of `lastWords`, for each file and each of its lines. */
 const lastLines = 30;
 const lineMax = 500;
 
 export interface ClusterOptions {
-  /** How many instances of an app; one of each that is not named. */
+  /** How many instances of an app; by default one. */
   readonly scale?: Readonly<Partial<Record<AppName, number>>>;
   /** How many Kafka brokers; by default one. */
   readonly brokers?: number;
   readonly brokerOptions?: BrokerOptions;
-  /** Added to what every app is told. */
+  /** Environment variables that are added for every app. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -47,7 +47,7 @@ export class Cluster {
       EGRESS_ALLOW: '127.0.0.0/8',
       MASTER_KEY: randomBytes(32).toString('base64'),
       KAFKA_PARTITIONS: String(partitions),
-      // History is signed on while things fail.
+      // Signs history often, so that it is signed during faults.
       CHECKPOINT_SECONDS: '1',
       ...compileCache,
       ...servers.variables,
@@ -55,7 +55,7 @@ export class Cluster {
     };
   }
 
-  /** Every app is ready. */
+  /** Resolves once every app is ready. */
   static async start({ scale = {}, brokers, brokerOptions, env = {} }: ClusterOptions = {}): Promise<Cluster> {
     const dataDir = removeLater(await mkdtemp(join(tmpdir(), 'cluster-')));
     const servers = await startServers(dataDir, brokers, brokerOptions).catch(async (error: unknown) => {
@@ -73,7 +73,7 @@ export class Cluster {
     return cluster;
   }
 
-  /** One more instance, ready. */
+  /** Adds one more instance; resolves once it is ready. */
   async add(app: AppName): Promise<AppProcess> {
     const instance = new AppProcess(app, this.#env, join(this.#dataDir, `${app}-${this.#instances.length}.log`));
     this.#instances.push(instance);
@@ -81,22 +81,22 @@ export class Cluster {
     return instance;
   }
 
-  /** Of one app, or of all, in the order of their start; also those that were killed. */
+  /** The instances of one app, or of all, in the order of their start; killed ones included. */
   instances(app?: AppName): readonly AppProcess[] {
     return this.#instances.filter((instance) => app === undefined || instance.app === app);
   }
 
-  /** What every app is told. */
+  /** The environment variables of every app. */
   get environment(): Readonly<Record<string, string>> {
     return this.#env;
   }
 
-  /** What ended though nobody asked for it. */
+  /** The processes that ended unexpectedly. */
   get endings(): readonly string[] {
     return this.#instances.flatMap(({ ending }) => ending ?? []);
   }
 
-  /** What no app may print, whatever happens to its servers. */
+  /** Warnings that no app may print, whatever happens to its servers. */
   get libraryWarnings(): readonly string[] {
     return this.#instances.flatMap(({ libraryWarnings }) => libraryWarnings);
   }
@@ -105,7 +105,7 @@ export class Cluster {
     return (await readFile(join(this.#dataDir, 'api-key'), 'utf8')).trim();
   }
 
-  /** The end of what each app and server printed, for whoever has to find out why it failed. */
+  /** The end of the output of each app and server, to find the cause of a failure. */
   async lastWords(): Promise<string> {
     const parts: string[] = [];
     for await (const file of glob(['*.log', '*/server.log'], { cwd: this.#dataDir })) {
@@ -115,7 +115,7 @@ export class Cluster {
     return `${parts.join('\n')}\n`;
   }
 
-  /** Ends everything, and takes its data away. */
+  /** Ends everything, and removes its data. */
   async remove(): Promise<void> {
     await Promise.all(this.#instances.map((instance) => instance.remove()));
     await Promise.all([...this.servers.brokers, this.servers.mongodb].map((server) => server.remove()));

@@ -1,4 +1,4 @@
-// What a broker of tests runs with: it lives for minutes, beside others on a machine with few processors.
+// Java options for test brokers, which live for minutes, with others, on a machine with few processors.
 
-/** Less compiling and a collector with one thread: it starts for 60 % of the processor time. */
+/** With less compilation and a single-threaded collector, a start takes 60 % of the processor time. */
 export const lightJava = ['-XX:TieredStopAtLevel=1', '-XX:-UseG1GC', '-XX:+UseSerialGC'];

@@ -1,4 +1,4 @@
-// Kafka brokers and a MongoDB server of one test's own, which it may stop, kill, freeze and start again.
+// Kafka brokers and a MongoDB server for one test, which can stop, kill, freeze and start them.
 import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -8,9 +8,9 @@ import { until } from '../until.ts';
 
 interface Engine {
   readonly server: { readonly dir: string; stop(): Promise<boolean>; pid(): number | undefined };
-  /** Resolves once it answers. */
+  /** Resolves once the server answers. */
   start(): Promise<void>;
-  /** `NAME=value`: what tells an app where it is. */
+  /** `NAME=value`: the environment variable with which an app finds it. */
   readonly variable: string;
 }
 
@@ -23,12 +23,12 @@ interface Place {
   readonly formatOptions?: readonly string[];
 }
 
-/** The local engines, seen from a test's source and from a built bench. */
+/** The path of the local engines, from a test's source or from a built bench. */
 const engines = `${extname(import.meta.url) === '.ts' ? '../../..' : '../../../..'}/deploy/local/engines`;
 const load = (name: string): Promise<unknown> => import(new URL(`${engines}/${name}`, import.meta.url).href);
 const killDeadlineMs = 10_000;
 
-/** One server. Stopping and killing take effect before they resolve; starting, when it answers. */
+/** One server. Stop and kill resolve once it has ended; start resolves once it answers. */
 export class ServerProcess {
   readonly #engine: Engine;
 
@@ -51,8 +51,8 @@ export class ServerProcess {
   }
 
   /**
-   * It stands still, with its connections open: what a full disk, a swapping machine or a paused one looks like. On a
-   * busy machine it goes on for some milliseconds after the signal, and answers; not any more when this resolves.
+   * Stops the process, with open connections: like a full disk, or a swapping or paused machine. On a
+   * busy machine it continues, and answers, for some milliseconds after the signal; no longer once this resolves.
    */
   async freeze(): Promise<void> {
     const { pid } = this;
@@ -70,7 +70,7 @@ export class ServerProcess {
     return pid;
   }
 
-  /** Ended, however it stands. */
+  /** Ends it in any state. */
   async remove(): Promise<void> {
     if (this.#engine.server.pid() !== undefined) await this.kill();
   }
@@ -91,14 +91,14 @@ export interface Servers {
   readonly kafka: ServerProcess;
   readonly brokers: readonly ServerProcess[];
   readonly mongodb: ServerProcess;
-  /** What an app is told of them. */
+  /** The environment variables with which an app finds the servers. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** What of a broker a test wants otherwise. */
+/** Options of a broker that a test can set. */
 export type BrokerOptions = Pick<Place, 'javaOptions' | 'properties' | 'formatOptions'>;
 
-/** All answer; on ports and in a directory of their own. Of several brokers each keeps a copy of everything. */
+/** Starts servers with their own ports and directory; resolves once all answer. Each broker has a full copy. */
 export async function startServers(dataDir: string, count = 1, options: BrokerOptions = {}): Promise<Servers> {
   const { kafkaServer } = (await load('kafka.mjs')) as { kafkaServer(place: Place): Engine };
   const { mongodbServer } = (await load('mongodb.mjs')) as { mongodbServer(place: Place): Engine };
@@ -133,7 +133,7 @@ async function soleBroker(dataDir: string): Promise<Place> {
   return { port: await freePort(), controllerPort: await freePort(), dataDir };
 }
 
-/** One may be away: the others have everything, and may write. A busy machine is slow, not dead. */
+/** One broker may be away: the others have everything, and can write. Timeouts allow for a busy machine. */
 async function clusterOf(count: number, dataDir: string): Promise<readonly Place[]> {
   const places: Place[] = [];
   for (let i = 0; i < count; i++) places.push(await soleBroker(join(dataDir, `broker-${i + 1}`)));

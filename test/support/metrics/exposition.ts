@@ -1,18 +1,18 @@
-// The metrics of a product as Prometheus sees them: asked of every one of its processes, and read strictly.
+// Reads the metrics of every process of a product, as Prometheus does, and parses them strictly.
 import { engine } from '../engine.ts';
 import type { Product } from '../product.ts';
 
 export interface Sample {
-  /** With `_bucket`, `_sum` or `_count`, where it is part of a histogram. */
+  /** Ends with `_bucket`, `_sum` or `_count` if it is part of a histogram. */
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** Of each process; the answer as it came, and what it says. */
+/** The metrics of one process: the answer's text, and its parsed series. */
 export interface Exposition {
   readonly text: string;
-  /** By the names of the families. */
+  /** The types by the names of their families. */
   readonly types: ReadonlyMap<string, string>;
   readonly samples: readonly Sample[];
 }
@@ -20,13 +20,13 @@ export interface Exposition {
 export const expositionsOf = (product: Product): Promise<readonly Exposition[]> =>
   Promise.all(processesOf(product).map(async (url) => parse(await (await fetch(`${url}/metrics`)).text())));
 
-/** Apps other than the gateway say in their logs where they are reached. */
+/** Apps other than the gateway log their address. */
 function processesOf({ baseUrl, output }: Product): readonly string[] {
   if (engine === 'embedded') return [baseUrl];
   return [...new Set([...output.matchAll(/(http:\/\/127\.0\.0\.1:\d+)\/health"/g)].map(([, url]) => url ?? ''))];
 }
 
-/** The sum of what fits, over all processes. */
+/** The sum of the matching series of all processes. */
 export function total(
   expositions: readonly Exposition[],
   name: string,
@@ -40,7 +40,7 @@ export function total(
 const line = /^(?<name>[a-z_0-9]+)(\{(?<labels>.*)\})? (?<value>[-+]?Inf|NaN|[-+\d.e]+)$/;
 const labelText = /([a-z]+)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/gy;
 
-/** Throws an Error that quotes a line which is none of the format, or a series that comes twice. */
+/** Throws an Error that quotes the line if it is not in the format, or if a series occurs twice. */
 function parse(text: string): Exposition {
   const types = new Map<string, string>();
   const series = new Set<string>();

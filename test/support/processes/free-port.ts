@@ -1,21 +1,21 @@
-// Ports for the servers that tests start.
+// Finds free ports for the servers that tests start.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below those that Linux gives to outgoing connections (32768 and up): of these one that is free now can be somebody's
- * own end of a connection when the server that it was meant for starts.
+ * Below those that Linux uses for outgoing connections (32768 and up): one of these that is free now can be in use
+ * by a connection when its server starts.
  */
 const [lowest, above] = [10_240, 32_768];
-/** Of more than 20,000. */
+/** Tries to find a free one of more than 20,000 ports. */
 const mostTries = 1_000;
 
-/** Free now, and drawn at random, so that tests that run at the same time get different ones. */
+/** Returns a random free port, so that tests that run at the same time get different ones. */
 export function freePort(): Promise<number> {
   return draw(1);
 }
 
-/** The first of two in a row, which two gateways of one product take, or a broker and its controller. */
+/** Returns the first of two consecutive free ports, for two gateways of one product, or a broker and its controller. */
 export function freePortPair(): Promise<number> {
   return draw(2);
 }

@@ -1,12 +1,12 @@
-// Ends the processes that this one started and removes its directories once this one is gone, however it ended, also by
+// A guard process ends the processes that this one started, and removes its directories, once this one is gone, even by
 // `kill -9`.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
 
 /**
- * A shell of its own session, so that no Ctrl-C ends it. It is told what there is line by line, and its input ends with the
- * process that tells it. Servers are found by the pid files below a directory; both they and what is told lead their group.
+ * A shell in its own session, so that Ctrl-C does not end it. It reads what to clean up by line; its input ends with
+ * the process that writes it. Servers are found by pid files below a directory. Every pid is the leader of its group.
  */
 const script = `
 groups=
@@ -30,7 +30,7 @@ function tell(what: 'group' | 'ended' | 'directory', value: number | string): vo
   input.write(`${what} ${value}\n`);
 }
 
-/** Keeps nobody waiting: neither the guard nor its input holds the process. */
+/** Neither the guard nor its input keeps this process alive. */
 function startGuard(): Writable {
   const guard = spawn('sh', ['-c', script], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   guard.unref();
@@ -39,7 +39,7 @@ function startGuard(): Writable {
   return guard.stdin;
 }
 
-/** `child` was started detached, so it leads a group: all of that is ended, unless it has ended by itself before. */
+/** Ends the process group of `child`, which must be started detached, unless it has ended before. */
 export function endLater<Started extends ChildProcess>(child: Started): Started {
   const { pid } = child;
   if (pid === undefined) return child;
@@ -48,7 +48,7 @@ export function endLater<Started extends ChildProcess>(child: Started): Started 
   return child;
 }
 
-/** With the servers whose pid files are in it. */
+/** Also ends the servers whose pid files are in the directory. */
 export function removeLater(directory: string): string {
   tell('directory', directory);
   return directory;
@@ -56,7 +56,7 @@ export function removeLater(directory: string): string {
 
 const lookEveryMs = 500;
 
-/** npm waits for what it runs: without it nobody wants that any more. One that was started by hand may outlive its shell. */
+/** Exits once npm is gone, if npm started this process. A process started by hand can outlive its shell. */
 export function endWithNpm(): void {
   if (process.env['npm_lifecycle_event'] === undefined) return;
   const parent = process.ppid;

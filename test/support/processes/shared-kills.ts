@@ -1,14 +1,14 @@
-// Stories that want a `kill -9` in their middle share it: to start everything again costs more than most of them do.
+// Lets stories that need a `kill -9` in their middle share it, because a restart costs more than most stories.
 
-/** The product, as far as its end and its start go. */
+/** The part of the product that can be killed and started. */
 interface Killable {
   kill(): Promise<void>;
   start(): Promise<void>;
 }
 
-/** What a story does right before a kill, at once with the others: the kill falls into what comes of it. */
+/** A story's last act before a kill, at the same time as those of others: the kill interrupts its consequences. */
 type LastAct = () => Promise<unknown>;
-/** Yields where the product is to be killed, and goes on when it has started again. */
+/** Yields where the product is to be killed, and continues after its restart. */
 type Story = () => AsyncGenerator<LastAct, void>;
 
 interface Crossing {
@@ -16,7 +16,7 @@ interface Crossing {
   readonly parts: AsyncGenerator<LastAct, void>;
 }
 
-/** All stories of a file together: its kills, and the starts after them. */
+/** For all stories of a file together, with their kills and restarts. */
 const withinMs = 300_000;
 
 export class SharedKills {
@@ -28,7 +28,7 @@ export class SharedKills {
     this.#product = product;
   }
 
-  /** A test of its own by its name; between kills it takes turns with the others of this file. */
+  /** Defines a test for the story; between kills, the stories of a file take turns. */
   test(name: string, story: Story): void {
     this.#stories.set(name, story);
     test(
@@ -41,7 +41,7 @@ export class SharedKills {
     );
   }
 
-  /** Gives what made stories fail. */
+  /** Plays all stories; returns the errors of those that failed. */
   async #play(): Promise<ReadonlyMap<string, unknown>> {
     const failures = new Map<string, unknown>();
     const tried = async <T>(name: string, work: () => Promise<T>): Promise<T | undefined> => {
@@ -68,5 +68,5 @@ export class SharedKills {
   }
 }
 
-/** For a story that only waits for the kill. */
+/** The last act of a story that only waits for the kill. */
 export const nothing: LastAct = async () => undefined;

@@ -1,4 +1,4 @@
-// A pipe whose reader a test has in its hands: it reads, stands still or is gone.
+// A pipe whose reader a test controls: it reads, freezes or goes away.
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export class UnreadPipe {
-  /** To be given to a process. */
+  /** The descriptor to give to a process. */
   readonly writingEnd: number;
   readonly #readingEnd: number;
   #isOpen = true;
@@ -18,7 +18,7 @@ export class UnreadPipe {
     const directory = mkdtempSync(join(tmpdir(), 'pipe-'));
     const path = join(directory, 'pipe');
     execFileSync('mkfifo', [path]);
-    // Either end alone would wait for the other one to be opened.
+    // Opened for both, because opening one end would wait for the other.
     const both = openSync(path, constants.O_RDWR);
     this.writingEnd = openSync(path, constants.O_WRONLY);
     this.#readingEnd = openSync(path, constants.O_RDONLY);
@@ -26,7 +26,7 @@ export class UnreadPipe {
     rmSync(directory, { recursive: true });
   }
 
-  /** What the reader has read. */
+  /** The text that the reader has read. */
   get text(): string {
     return this.#text;
   }
@@ -37,12 +37,12 @@ export class UnreadPipe {
     this.#reader = reader;
   }
 
-  /** It is there, and takes nothing. */
+  /** The reader stays, but reads nothing. */
   freezeReader(): void {
     this.#reader?.kill('SIGSTOP');
   }
 
-  /** Nobody will ever read again; anyone who writes is told so once this process has no end of it. */
+  /** Ends the reader; writers get an error once this process has closed its own ends. */
   async breakOff(): Promise<void> {
     if (!this.#isOpen) return;
     this.#isOpen = false;

@@ -1,4 +1,4 @@
-// The secrets of a story are those that it had sealed: found on its log, opened, and looked for wherever it stored or printed.
+// Opens the secrets that a product has sealed on its log, and searches everything that it stored or printed for them.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LogRecord } from '../../../libs/domain/message.ts';
@@ -9,9 +9,9 @@ import { isSealed, unseal } from '../../../libs/domain/secrets/seal.ts';
 import type { Product } from '../product.ts';
 import { stored } from './stored.ts';
 
-/** Where keys, headers of webhooks and props are sealed; what runs were called with may also be what they emitted. */
+/** Topics with sealed keys, headers and props. Those with triggers are left out: runs can emit what they got. */
 const sealing = /^(commands|components|listeners|connections|accounts|webhooks|sources)\//;
-/** Shorter ones are words that stand elsewhere, too. */
+/** Shorter ones are words that occur elsewhere too. */
 const charsMin = 12;
 
 const percentForms = (secret: string): readonly string[] => {
@@ -19,7 +19,7 @@ const percentForms = (secret: string): readonly string[] => {
   return [percent, percent.replaceAll('%20', '+'), percent.replace(/%../g, (code) => code.toLowerCase())];
 };
 
-/** The places of an ended product where one of its secrets can be read. */
+/** The places where a secret of an ended product can be read. */
 export async function leaksOf(product: Product): Promise<readonly string[]> {
   const places = new Map(await stored(product.dataDir));
   const secrets = [await product.apiKey(), await textOf(product, 'master-key'), ...(await sealedIn(product, places))];
@@ -38,7 +38,7 @@ async function sealedIn(product: Product, places: ReadonlyMap<string, string>): 
     JSON.stringify(data, (name, value: unknown) => {
       if (!isSealed(value)) return value;
       const secret = unseal(dataKey, value, workspace);
-      // Of props, which are sealed whole when they come, not each is a secret.
+      // Props are sealed as a whole when they arrive, so not each of them is a secret.
       const texts = name === 'credentials' || typeof secret === 'string' ? collectSecrets(secret) : [];
       for (const one of texts) if (one.length >= charsMin) found.add(one);
       return undefined;

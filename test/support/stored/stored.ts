@@ -1,4 +1,4 @@
-// Everything that a product has stored, as text by place: what a thief of its disks and of its servers could read.
+// Reads everything that a product has stored, as text by place: what a thief of its disks and servers could read.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
@@ -10,15 +10,15 @@ import { SqliteLog } from '../../../libs/log/sqlite/sqlite-log.ts';
 import { SqliteViewStore } from '../../../libs/view-store/sqlite/sqlite-view-store.ts';
 import { engine, serversFor } from '../engine.ts';
 
-/** Far above what one story writes into a partition. */
+/** Far more than one story writes to a partition. */
 const wholePartition = { recordsMax: 10_000, bytesMax: 64 * 1024 * 1024 };
 
-/** Of the embedded engine. */
+/** The partitions of the embedded engine. */
 const embeddedPartitions = 4;
 
 /**
- * Files as they are, without the two that hold nothing but a key, and every record and document as it is read: a file may
- * hold it packed. The product must have ended.
+ * Raw files, except the two that contain only a key, and every record and document in readable form, because a file can
+ * contain it packed. The product must have ended.
  */
 export async function stored(dataDir: string): Promise<ReadonlyMap<string, string>> {
   const places = new Map<string, string>();

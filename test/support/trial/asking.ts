@@ -1,8 +1,8 @@
-// What clients meet while servers and apps come and go: requests repeated until they are acknowledged, every answer kept.
+// A client during faults: repeats requests until they are acknowledged, and keeps every answer.
 import { pause } from '../until.ts';
 
 export interface Answer {
-  /** When it was asked, on this process's clock. */
+  /** The time of the request, on this process's clock. */
   readonly at: number;
   readonly ms: number;
   /** 0: nobody answered. */
@@ -11,16 +11,16 @@ export interface Answer {
   readonly body: string;
 }
 
-/** Statuses after which a client sends the request again (202: it is under way); any other would make it give up. */
+/** Statuses after which the client repeats the request (202: it is under way). After any other it gives up. */
 const comeAgain: ReadonlySet<number> = new Set([0, 202, 429, 503]);
-/** Twice what a recovery may take. */
+/** Twice the limit of a recovery. */
 const acknowledgedDeadlineMs = 60_000;
 const pauseMs = 100;
 
 export class Asking {
   readonly answers: Answer[] = [];
 
-  /** Gives the body of the 200; throws on an answer that ends the matter, and when none comes. */
+  /** Returns the body of the 200; throws on a final answer, and after the deadline. */
   async untilAcknowledged(url: string, init: RequestInit): Promise<string> {
     const deadline = performance.now() + acknowledgedDeadlineMs;
     for (;;) {

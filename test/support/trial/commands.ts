@@ -1,4 +1,4 @@
-// Commands as a careful client sends them: under one idempotency key until they are acknowledged.
+// Sends commands as a careful client does: with one idempotency key until they are acknowledged.
 import { randomUUID } from 'node:crypto';
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
@@ -35,23 +35,23 @@ export class Commands {
     this.#components.push(await this.#make('components', { component_code: component }));
   }
 
-  /** Asks delivery for a count, so that its request is on the log. */
+  /** Requests a count from delivery, so that the request is on the log. */
   async #count(): Promise<void> {
     const { data } = await this.#client.subscriptions({ limit: 1 });
     for (const { id } of data) await this.#client.countReplay(id);
   }
 
-  /** Makes a webhook that nothing is sent to. */
+  /** Creates a webhook that gets no events. */
   async send(): Promise<void> {
     this.#webhooks.push(await this.#make('webhooks', { url: 'http://127.0.0.1:9/', name: webhookName }));
   }
 
-  /** Deploys a source that nothing runs: several steps, of which lifecycle takes every second one. */
+  /** Deploys a source that never runs: takes several steps, every second of which is lifecycle's. */
   async deploy(): Promise<void> {
     this.#sources.push(await this.#make('sources', { component_code: component, name: sourceName }));
   }
 
-  /** What was acknowledged is there, and nothing was made twice. */
+  /** Checks that everything acknowledged exists, and nothing twice. */
   async expectWhole(): Promise<void> {
     const [webhooks, sources, components] = await Promise.all([
       this.#client.webhooks({ limit: 100 }),
@@ -63,7 +63,7 @@ export class Commands {
     expect(idsOf(sources.data, sourceName)).toEqual(this.#sources.toSorted());
   }
 
-  /** Gives its id. */
+  /** Creates a record; returns its id. */
   async #make(resources: string, request: object): Promise<string> {
     const body = await this.asking.untilAcknowledged(`${this.#baseUrl}/v1/${resources}`, {
       method: 'POST',

@@ -1,4 +1,4 @@
-// The GitHub story as a load: one source to which GitHub posts without end, in order, each until it is acknowledged.
+// The GitHub story as a load: posts to one source without end, in order, each delivery until it is acknowledged.
 import { createHash } from 'node:crypto';
 import type { Cluster } from '../cluster/cluster.ts';
 import { gitHubDeliveries } from '../github.ts';
@@ -17,13 +17,13 @@ import { Receiver } from '../receiver.ts';
 import { pause, until } from '../until.ts';
 import { Asking } from './asking.ts';
 
-/** Between posts: with several stories a load that two busy cores carry, so that what is measured is the recovery. */
+/** Pause between posts: two busy cores can carry the load of several stories, so that only the recovery is measured. */
 const pauseMs = 50;
-/** docs/reference/delivery.md, "After a crash": those in flight (one, in order) and the completions since the last flush, for each subscription. */
+/** docs/reference/delivery.md, "After a crash": for each subscription, one in flight and those since the last flush. */
 const copiesMaxPerFault = 2 * (1 + 100);
-/** issue 4: without a hand. */
+/** Limit of a recovery without help (issue 4). */
 export const recoveryMs = 30_000;
-/** What was behind when the load ended. */
+/** For what is still to do when the load ends. */
 const settleMs = 60_000;
 
 const payloads = gitHubDeliveries(gitHubSecret);
@@ -42,7 +42,7 @@ export class Story {
     this.#receiver = receiver;
   }
 
-  /** The source is deployed, and posted to from now on. */
+  /** Deploys the source, and begins to post to it. */
   static async begin(cluster: Cluster): Promise<Story> {
     const receiver = await Receiver.start();
     const story = new Story(await gitHubScenario(cluster, receiver), receiver);
@@ -52,13 +52,13 @@ export class Story {
     return story;
   }
 
-  /** Something posted from now on is acknowledged, at the webhook and in the views, within `recoveryMs`. */
+  /** Waits until something posted from now on is acknowledged, at the webhook and in the views, within `recoveryMs`. */
   async recovered(): Promise<void> {
     const next = await this.#arrived();
     await until(`${next.id} in the views`, () => this.#isInViews(next), recoveryMs);
   }
 
-  /** Something posted from now on is acknowledged and at the webhook. */
+  /** Waits until something posted from now on is acknowledged and at the webhook. */
   flows(): Promise<unknown> {
     return this.#arrived();
   }
@@ -70,7 +70,7 @@ export class Story {
     if (this.#failure !== undefined) throw new Error('the load broke', { cause: this.#failure });
   }
 
-  /** Each that was acknowledged: once in the views and in the db, at both webhooks in order, with few copies. */
+  /** Checks all acknowledged deliveries: once in the views and in the db, at both webhooks in order, with few copies. */
   async expectWhole(faults: number): Promise<void> {
     const posted = this.#acknowledged;
     await until('the last at the webhook', () => posted.slice(-1).every((last) => this.#hasArrived(last)), settleMs);
@@ -87,7 +87,7 @@ export class Story {
     return this.#acknowledged.map(({ id }) => id);
   }
 
-  /** The load continues until it is stopped. */
+  /** Ends the load and the receiver. */
   async close(): Promise<void> {
     this.#stopped = true;
     await this.#posting;
@@ -104,7 +104,7 @@ export class Story {
     }
   }
 
-  /** The one in flight was posted before; the one after it was not. */
+  /** Waits for the delivery after the one in flight, which was posted earlier. */
   async #arrived(): Promise<GitHubDelivery> {
     const next = this.#acknowledged.length + 1;
     const delivery = await until('a post to be acknowledged', () => this.#nth(next), recoveryMs);
@@ -117,7 +117,7 @@ export class Story {
     return this.#acknowledged[index];
   }
 
-  /** At every webhook that gets it. */
+  /** Whether it is at every webhook that gets it. */
   #hasArrived({ id, name }: GitHubDelivery): boolean {
     const paths = name === oneChannel ? ['/all', '/one'] : ['/all'];
     const start = `{"delivery":"${id}"`;
@@ -125,14 +125,14 @@ export class Story {
     return paths.every((path) => received.findLast((one) => one.path === path && one.body.startsWith(start)));
   }
 
-  /** Wherever among them: views that were behind get many at once. */
+  /** Searches all pages, because views that were behind get many at once. */
   #isInViews({ id }: GitHubDelivery): Promise<boolean> {
     const ids = this.acknowledgedIds;
     return isInViews(this.scenario, id, new Set(ids.slice(0, ids.indexOf(id)))).catch(() => false);
   }
 }
 
-/** GitHub's payloads again and again, each time as other deliveries. */
+/** GitHub's payloads again and again, each time with new delivery ids. */
 function* withoutEnd(): Generator<GitHubDelivery> {
   for (let round = 0; ; round++) for (const delivery of payloads) yield round === 0 ? delivery : again(delivery, round);
 }

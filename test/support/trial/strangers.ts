@@ -1,4 +1,4 @@
-// Clients with an API key or an endpoint that does not exist: to refuse them a gateway must have read the log to its end,
+// Clients with an unknown API key or endpoint: to refuse them, a gateway must have read the log to its end,
 // so an outage of the log shows here first.
 import { pause } from '../until.ts';
 import { ask } from './asking.ts';
@@ -9,7 +9,7 @@ const pauseMs = 100;
 interface Stranger {
   readonly url: string;
   readonly init: RequestInit;
-  /** The status of the refusal, as long as the log can be read. */
+  /** The status of the refusal while the log can be read. */
   readonly refusal: number;
 }
 
@@ -18,7 +18,7 @@ const strangersAt = (baseUrl: string): readonly Stranger[] => [
   { url: `${baseUrl}/v1/users/me`, init: { headers: { authorization: 'Bearer pd_that_nobody_made' } }, refusal: 401 },
 ];
 
-/** What each was told who asked again and again during `work`, after which the log can be read: the last is its refusal. */
+/** The answers to each client during `work`. Checks that the last one, after it, is the refusal. */
 export async function answersToStrangers(
   baseUrl: string,
   work: () => Promise<void>,

@@ -1,4 +1,4 @@
-// What every fault on the distributed engine is tried by: a cluster under load, its recovery, and what must hold in the end.
+// The set-up for faults on the distributed engine: a cluster under load, its recovery, and the final checks.
 import { createClient } from '../../../libs/client/index.ts';
 import { topicNames, topics } from '../../../libs/domain/flow.ts';
 import { Cluster } from '../cluster/cluster.ts';
@@ -12,14 +12,14 @@ import { Commands } from './commands.ts';
 import { recoveryMs, Story } from './story.ts';
 
 export interface TrialOptions extends ClusterOptions {
-  /** Sources that are posted to side by side. */
+  /** Sources that are posted to at the same time. */
   readonly stories: number;
 }
 
-/** What is compacted is a state, which may be said again; trials make no accounts. */
+/** Topics without copies. A compacted topic holds states, which can be repeated; trials make no accounts. */
 const kept = topicNames.filter((topic) => !topics[topic].compacted && topic !== 'connections');
 
-/** Servers and apps on a busy machine, then the deploys. */
+/** For the start of servers and apps on a busy machine, and the deploys. */
 const beginMs = 150_000;
 
 export class Trial {
@@ -33,7 +33,7 @@ export class Trial {
     this.commands = commands;
   }
 
-  /** The load has begun, and flows. */
+  /** Resolves once the load flows. */
   static async begin(options: TrialOptions): Promise<Trial> {
     const cluster = await Cluster.start({ brokerOptions: { javaOptions: lightJava }, ...options });
     const stories: Story[] = [];
@@ -49,7 +49,7 @@ export class Trial {
     }
   }
 
-  /** What is asked from now on is done, to its end, in every respect; in time. If not, the apps' last words are printed. */
+  /** Waits until new requests are carried out completely; on an error prints the apps' output. Fails after `recoveryMs`. */
   async recovered(): Promise<void> {
     const startedAt = performance.now();
     try {
@@ -61,7 +61,7 @@ export class Trial {
     expect(performance.now() - startedAt).toBeLessThanOrEqual(recoveryMs);
   }
 
-  /** What posting and commanding clients were told. */
+  /** The answers to all clients. */
   get answers(): readonly Answer[] {
     return [this.commands, ...this.stories].flatMap(({ asking }) => asking.answers);
   }
@@ -72,7 +72,7 @@ export class Trial {
   }
 }
 
-/** Nothing that was acknowledged is lost, nothing is there twice, everything is in order; `faults` of them happened. */
+/** Checks, after `faults` faults, that nothing acknowledged is lost, nothing is there twice, and all is in order. */
 export async function expectWhole(trial: Trial, faults: number): Promise<void> {
   for (const story of trial.stories) await story.stop();
   for (const story of trial.stories) await story.expectWhole(faults);
@@ -84,7 +84,7 @@ export async function expectWhole(trial: Trial, faults: number): Promise<void> {
   expect(trial.cluster.libraryWarnings).toEqual([]);
 }
 
-/** As anybody sees the topics who reads what is committed. */
+/** Checks the committed records, as any reader of the topics sees them. */
 async function expectOnceOnTheLog({ cluster, stories }: Trial): Promise<void> {
   if (!(await isKcatThere())) {
     process.stderr.write('skipped: install kcat (Debian: apt-get install kcat) to look for copies on the log\n');
@@ -102,7 +102,7 @@ async function expectOnceOnTheLog({ cluster, stories }: Trial): Promise<void> {
   }
 }
 
-/** Ids that are there more than once. A request that its client repeats is another one, with an id of its own. */
+/** Ids that occur more than once. A request that its client repeats has a new id. */
 function copiesAmong(topic: string, records: readonly KcatRecord[]): readonly string[] {
   if (records.length === 0) throw new Error(`kcat shows nothing on ${topic}`);
   const counts = new Map<string, number>();
@@ -110,7 +110,7 @@ function copiesAmong(topic: string, records: readonly KcatRecord[]): readonly st
   return [...counts].filter(([, count]) => count > 1).map(([id, count]) => `${topic}: ${id} ${count} times`);
 }
 
-/** To be called once at the top of a spec; there within its tests. */
+/** Call it once at the top of a spec; the trial exists within its tests. */
 export function withTrial(options: TrialOptions): { readonly trial: Trial } {
   let trial: Trial | undefined;
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-// A certificate that is its own authority, for `upstream.example`, and its key: for upstreams of tests alone, good for a hundred years.
+// A self-signed certificate for `upstream.example` and its key, only for upstreams of tests, valid for a hundred years.
 
 export const tlsHost = 'upstream.example';
 

@@ -1,4 +1,4 @@
-// An HTTP proxy that asks for credentials, tunnels where it is told, and remembers for whom.
+// An HTTP proxy that requires credentials, opens tunnels to given targets, and records them.
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
@@ -6,9 +6,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 export class Proxy {
-  /** `host:port` of each tunnel that it opened. */
+  /** `host:port` of each opened tunnel. */
   readonly opened: string[] = [];
-  /** Where an authority leads instead, by `host:port`. */
+  /** The local port to use for an authority, by `host:port`. */
   readonly targets = new Map<string, number>();
   readonly port: number;
   readonly #server: Server;
