@@ -1,5 +1,5 @@
-// `npm run bench -- [NAME ...] [--engine ENGINE] [--size N] [--json FILE]`: runs each bench, medians in one table and one JSON file.
-// Names are looked for on both engines; without a name and an engine it runs all of the embedded one.
+// `npm run bench -- [NAME ...] [--engine ENGINE] [--size N] [--json FILE]`: runs benches; prints and saves the medians.
+// Names are searched on both engines; without a name and an engine it runs all benches of the embedded one.
 import { readdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { endWithNpm } from '../support/processes/left-behind.ts';

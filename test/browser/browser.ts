@@ -1,4 +1,4 @@
-// Debian's Chromium, and what a page of the console must never do while it is looked at.
+// Starts Debian's Chromium, and collects the faults and accessibility violations of a page.
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium } from 'playwright-core';
@@ -10,7 +10,7 @@ export function launch(): Promise<Browser> {
   const executablePath = executables.find(isExecutable);
   if (executablePath === undefined)
     throw new Error(`No Chromium at ${executables.join(', ')}: apt-get install chromium, as .ci/run does`);
-  // The root of a container has no user namespaces to build a sandbox of, and the pages are our own.
+  // Root in a container has no user namespaces for Chromium's sandbox, and the pages are our own.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return chromium.launch({ executablePath, args });
 }
@@ -24,12 +24,12 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** What went wrong in the page by itself: errors, and what its policy of content kept from happening. */
+/** Faults of the page itself: errors, and violations of its content security policy. */
 export function faultsOf(page: Page): readonly string[] {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {
-    // Of a request that was refused the page speaks itself.
+    // The page itself shows refused requests.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       faults.push(message.text());
   });
@@ -43,9 +43,9 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** WCAG 2.2 A and AA, as one line for each element that does not meet it. */
+/** Violations of WCAG 2.2 A and AA, one line for each element. */
 export async function violations(page: Page): Promise<readonly string[]> {
-  // By the debugger, which the page's policy does not hold.
+  // Through the debugger, to which the page's content security policy does not apply.
   await page.evaluate(axe);
   const found = (await page.evaluate(
     `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(({ violations }) => violations)`,

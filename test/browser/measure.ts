@@ -1,4 +1,4 @@
-// `npm run bench:console`: how the console feels: its first load, how soon an event appears, a list of 100,000 events, and one of 512 KiB; a table with goals.
+// `npm run bench:console`: measures the console's first load, live events, a list of 100,000 events and one of 512 KiB.
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { createClient } from '../../libs/client/index.ts';
 import type { Client } from '../../libs/client/index.ts';
@@ -14,10 +14,10 @@ const eventsListed = 100_000;
 const eventsAtOnce = 1_000;
 const eventsTimed = 20;
 const loadsTimed = 5;
-/** Views follow the log. */
+/** The views follow the log with a delay. */
 const listedDeadlineMs = 120_000;
 const largeBytes = 510 * 1_024;
-/** Pages of a list that somebody scrolls through. */
+/** Pages of a list that are loaded by scrolling. */
 const pagesLoaded = 10;
 
 const figures: Figure[] = [];
@@ -25,7 +25,7 @@ function say(what: string, value: number, unit: string, goal: string | null = nu
   figures.push(figure(what, value, unit, goal));
 }
 
-/** Bytes as they were sent, compressed, and the time until somebody can type; each time with nothing in the cache. */
+/** Measures compressed bytes and the time until the user can type, each time with an empty cache. */
 async function firstLoads(browser: Browser, apiKey: string): Promise<void> {
   const loads: Load[] = [];
   for (let load = 0; load < loadsTimed; load++) loads.push(await firstLoad(browser, apiKey));
@@ -39,9 +39,9 @@ async function firstLoads(browser: Browser, apiKey: string): Promise<void> {
 
 interface Load {
   readonly signInMs: number;
-  /** With a session, all from the service: until the page has said what needs attention. */
+  /** Signed in and without the cache: the time until the page shows what needs attention. */
   readonly overviewMs: number;
-  /** Of all that was loaded up to then. */
+  /** All bytes loaded until then. */
   readonly bytes: number;
 }
 
@@ -62,14 +62,14 @@ async function firstLoad(browser: Browser, apiKey: string): Promise<Load> {
   return { signInMs, overviewMs, bytes: all };
 }
 
-/** From the navigation until the page has drawn it, by one clock; the driver would look only every half second. */
+/** Time from the navigation until the page has drawn it, by one clock: the driver polls only every half second. */
 async function shownAfter(page: Page, path: string, condition: string): Promise<number> {
   const begun = Date.now();
   await page.goto(path, { waitUntil: 'commit' });
   return (await inPage<number>(page, appearance(condition))) - begun;
 }
 
-/** In a context of its own: nothing is in its cache. */
+/** In its own context, so that its cache is empty. */
 async function newPage(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ baseURL: product.baseUrl, viewport: { width: 1280, height: 800 } });
   return context.newPage();
@@ -83,7 +83,7 @@ async function signIn(page: Page, apiKey: string): Promise<void> {
 
 const inPage = <T>(page: Page, script: string): Promise<T> => page.evaluate(script) as Promise<T>;
 
-/** From the request that publishes it until the page draws it, by one clock. */
+/** Measures the time from the publishing request until the page draws the event, by one clock. */
 async function liveEvents(page: Page, client: Client): Promise<void> {
   const source = await client.deploySource({ kind: 'channel', name: 'Live' });
   await page.goto(`/sources/${source.id}`);
@@ -101,7 +101,7 @@ async function liveEvents(page: Page, client: Client): Promise<void> {
 
 const isShown = (text: string): string => `document.body?.textContent.includes(${JSON.stringify(text)})`;
 
-/** When the condition holds and the frame with it is drawn: the page answers again by then. */
+/** Script that resolves once the condition holds and its frame is drawn, when the page responds again. */
 const appearance = (condition: string): string => `new Promise((resolve) => {
   const look = () => ${condition}
     ? requestAnimationFrame(() => setTimeout(() => resolve(Date.now())))
@@ -109,7 +109,7 @@ const appearance = (condition: string): string => `new Promise((resolve) => {
   look();
 })`;
 
-/** Counts tasks that keep the page from answering to keys: those of more than 50 ms, and the longest of all. */
+/** Script that counts tasks that block input, of more than 50 ms, and keeps the longest. */
 const watchTasks = `window.longTasks = [];
 new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map(({ duration }) => duration)))
   .observe({ type: 'longtask' });`;

@@ -1,4 +1,4 @@
-// `npm run screenshots`: the console's main pages, in light and dark, as docs/images and the README show them.
+// `npm run screenshots`: takes pictures of the console's main pages, light and dark, for docs/images and the README.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,7 +47,7 @@ try {
   await product.remove();
 }
 
-/** A source with events, one receiver that takes them and one that fails; gives the source's id. */
+/** Creates a source with events, a receiver that accepts them and one that fails; returns the source's id. */
 async function fill(client: Client): Promise<string> {
   const source = await client.deploySource({ component_code: orders, name: 'orders' });
   const [good, bad] = ['/warehouse', '/billing'];

@@ -1,4 +1,4 @@
-// A signed-in page of the console on a service of its own, and what stories do on it again and again.
+// A signed-in page of the console on its own service, with the steps that stories repeat.
 import { expect } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { createClient } from '../../libs/client/index.ts';
@@ -6,9 +6,9 @@ import type { Client } from '../../libs/client/index.ts';
 import { Product } from '../support/product.ts';
 import { faultsOf, launch, violations } from './browser.ts';
 
-/** A step on a machine that others keep busy; an idle one needs a tenth of a second. */
+/** For a step on a busy machine; an idle one needs a tenth of a second. */
 export const stepMs = 30_000;
-/** A story is many steps. */
+/** For a story, which has many steps. */
 export const storyMs = 180_000;
 export const beginMs = 90_000;
 
@@ -17,7 +17,7 @@ export class Visit {
   readonly client: Client;
   readonly browser: Browser;
   readonly page: Page;
-  /** What went wrong in the page by itself. */
+  /** Faults of the page itself. */
   readonly faults: readonly string[];
 
   private constructor(product: Product, client: Client, browser: Browser, page: Page) {
@@ -68,13 +68,13 @@ export class Visit {
     return this.page.getByRole('textbox', { name, exact: true });
   }
 
-  /** Of a list that opens below its field. */
+  /** Chooses an option of a list that opens below its field. */
   async choose(field: string, option: string): Promise<void> {
     await this.page.getByRole('combobox', { name: field }).click();
     await this.page.getByRole('option', { name: option, exact: true }).click();
   }
 
-  /** Of the page as it stands, by the colours of the light and of the dark. */
+  /** Checks the current page, in light and in dark colours. */
   async expectAccessible(): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await this.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

@@ -1,4 +1,4 @@
-// The diagram of the flow as Mermaid text, made from flow.ts; run by `npm run diagram`, it writes it into ARCHITECTURE.md.
+// Makes the diagram of the flow, as Mermaid text, from flow.ts; `npm run diagram` writes it into ARCHITECTURE.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { flow, stageNames, topicNames, topics } from '../../libs/domain/flow.ts';
@@ -7,7 +7,7 @@ import type { TopicName } from '../../libs/domain/flow.ts';
 const page = new URL('../../ARCHITECTURE.md', import.meta.url);
 const block = /(?<=<!-- flow: .*-->\n\n)```mermaid\n[^]*?```\n/;
 
-/** Marks are left out: each stage writes and reads its own. */
+/** Without marks, which each stage writes and reads itself. */
 const shown = (topic: TopicName): boolean => !topic.startsWith('marks.');
 
 export function flowDiagram(): string {
@@ -30,7 +30,7 @@ export function flowDiagram(): string {
   return ['```mermaid', 'flowchart LR', ...nodes, ...arrows, ...views, '```', ''].join('\n');
 }
 
-/** The diagram that stands in ARCHITECTURE.md. */
+/** The current diagram in ARCHITECTURE.md. */
 export function writtenDiagram(): string | undefined {
   return block.exec(readFileSync(page, 'utf8'))?.[0];
 }

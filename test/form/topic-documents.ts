@@ -1,4 +1,4 @@
-// docs/topics.md and docs/asyncapi.yaml, made from flow.ts and the messages' types; run by `npm run topics`, it writes them.
+// Makes docs/topics.md and docs/asyncapi.yaml from flow.ts and the messages' types; `npm run topics` writes them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import prettier from 'prettier';
@@ -10,7 +10,7 @@ import { topicsPage } from './topics/topics-page.ts';
 const root = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
-/** By path from the root, formatted as everything else is. */
+/** The documents by path from the root, formatted by prettier. */
 export async function topicDocuments(): Promise<ReadonlyMap<string, string>> {
   const catalog = readCatalog();
   const { version, prettier: style } = JSON.parse(read('package.json')) as { version: string; prettier: object };
@@ -24,7 +24,7 @@ export async function topicDocuments(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-/** As it stands in the tree. */
+/** The document in the working tree. */
 export const writtenDocument = read;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

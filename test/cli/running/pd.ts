@@ -1,4 +1,4 @@
-// `pd` as a user runs it: the built file in a process of its own, with pipes for stdin, stdout and stderr.
+// Runs `pd` as a user does: the built file in its own process, with pipes for stdin, stdout and stderr.
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ export interface Given {
   readonly cwd?: string;
 }
 
-/** Only what it is given: nothing of the user who runs the tests. */
+/** Only the given variables and PATH: nothing of the user who runs the tests. */
 export const environmentOf = (env: Environment): NodeJS.ProcessEnv => ({ PATH: process.env['PATH'], ...env });
 
 function started(args: readonly string[], { env, cwd }: Given): ChildProcessWithoutNullStreams {
@@ -31,7 +31,7 @@ function started(args: readonly string[], { env, cwd }: Given): ChildProcessWith
   return endLater(spawn(process.execPath, [pdPath, ...args], { detached: true, env: environmentOf(env), ...where }));
 }
 
-/** One call, from start to end. */
+/** Runs one call to its end. */
 export async function pd(args: readonly string[], given: Given): Promise<Ended> {
   const child = started(args, given);
   const closed = once(child, 'close') as Promise<[number | null]>;
@@ -40,7 +40,7 @@ export async function pd(args: readonly string[], given: Given): Promise<Ended> 
   return { code, stdout, stderr };
 }
 
-/** A call that continues until it is ended. */
+/** A call that runs until it is interrupted. */
 export class Following {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #closed: Promise<[number | null]>;
@@ -54,13 +54,13 @@ export class Following {
     this.#child.stderr.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
   }
 
-  /** Complete lines of stdout so far, each parsed. */
+  /** The complete lines of stdout so far, parsed. */
   records<T>(): readonly T[] {
     const lines = this.stdout.split('\n').slice(0, -1);
     return lines.map((line) => JSON.parse(line) as T);
   }
 
-  /** The first records, once there are so many. */
+  /** Waits for so many records, and returns the first of them. */
   take<T>(count: number): Promise<readonly T[]> {
     return until(`${count} records of pd`, () => {
       const records = this.records<T>();
@@ -72,7 +72,7 @@ export class Following {
     return until(`pd to say ${pattern}`, () => pattern.test(this.stderr));
   }
 
-  /** Ctrl-C; gives the exit code. */
+  /** Sends Ctrl-C; returns the exit code. */
   interrupt(): Promise<number | null> {
     this.#child.kill('SIGINT');
     return this.ended();

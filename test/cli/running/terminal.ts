@@ -1,4 +1,4 @@
-// `pd` at a terminal: a pseudo-terminal made by `script`, typed into and read from.
+// Runs `pd` at a pseudo-terminal, made by `script`, to type into and read from.
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,12 +16,12 @@ export class Terminal {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #closed: Promise<[number | null]>;
   #raw = '';
-  /** How much of the text was waited for already. */
+  /** How much of the text earlier waits have already matched. */
   #seen = 0;
 
   constructor(args: readonly string[], { env, cwd }: Given) {
     const call = [process.execPath, pdPath, ...args].map(quoted).join(' ');
-    // Without a size the prompts would be wrapped at every character.
+    // Without a size, prompts would be wrapped at every character.
     const command = `stty cols 120 rows 40; exec ${call}`;
     this.#child = endLater(
       spawn('script', ['-qefc', command, '/dev/null'], {
@@ -34,12 +34,12 @@ export class Terminal {
     this.#child.stdout.on('data', (chunk: Buffer) => (this.#raw += chunk.toString()));
   }
 
-  /** All that was written, as it reads. */
+  /** Everything that was written, as readable text. */
   get text(): string {
     return stripVTControlCharacters(this.#raw);
   }
 
-  /** Waits for what was not there before the last wait. */
+  /** Waits for text after that of the last wait. */
   async untilShown(pattern: RegExp): Promise<void> {
     const [start, end] = await until(
       `the terminal to show ${pattern}; it shows:\n${this.text.slice(this.#seen)}`,
@@ -53,7 +53,7 @@ export class Terminal {
     this.#seen += start >= 0 ? end : 0;
   }
 
-  /** A question hides it while it stands. */
+  /** A question hides the cursor while it is open. */
   get isCursorShown(): boolean {
     return this.#raw.lastIndexOf('\u001b[?25h') >= this.#raw.lastIndexOf('\u001b[?25l');
   }
@@ -62,7 +62,7 @@ export class Terminal {
     this.#child.stdin.write(text);
   }
 
-  /** What it ended with. */
+  /** The exit code. */
   async ended(): Promise<number | null> {
     const [code] = await this.#closed;
     return code;

@@ -1,4 +1,4 @@
-// `npm run conformance`: every component that the scope's packages on npm hold is described by the built product, or refused with the cause.
+// `npm run conformance`: lets the built product describe every component in the scope's npm packages, and reports why not.
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

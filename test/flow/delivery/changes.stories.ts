@@ -1,24 +1,24 @@
-// A filter that is changed while events are published: a replay sends what was sent, and the new filter holds after the answer.
+// A filter changes while events are published: a replay sends what was sent; the new filter applies after the answer.
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
 import { withCast } from '../../support/cast.ts';
 import { pause, until as poll } from '../../support/until.ts';
 
 const cast = withCast();
-/** A start of every app on a busy machine, and a replay to each subscription. */
+/** For a start of every app on a busy machine, and a replay to each subscription. */
 const deadlineMs = 60_000;
-/** A change in every partition may take seconds there. */
+/** A change in every partition can take seconds there. */
 const storyMs = 240_000;
 const until: typeof poll = (what, condition) => poll(what, condition, deadlineMs);
 const subscriptions = 4;
-/** As many as the product remembers, less the one that there was. */
+/** As many as the product remembers, minus the first one. */
 const changes = 3;
 const publishers = 2;
 const batch = 10;
-/** Between batches, so that changes have their turn. */
+/** Pause between batches, so that changes get their turn. */
 const restMs = 10;
 
-/** In turn all even and all odd numbers: whatever changes in the wrong place is missed or sent in vain. */
+/** All even and all odd numbers in turn, so that a change in the wrong place would miss events or send too many. */
 const filterOf = (version: number) => ({ odd: [version % 2 === 1] });
 const pathOf = (index: number): string => `/changed-${index}`;
 
@@ -33,7 +33,7 @@ async function subscribed(emitter_id: string, index: number): Promise<string> {
   return (await client.createSubscription({ emitter_id, listener_id, filter: filterOf(0) })).id;
 }
 
-/** The numbers that came, each once, in order: live, or by a replay. */
+/** The numbers that arrived live or by a replay, in order, each once. */
 function sentTo(index: number, by: 'live' | 'replay'): readonly number[] {
   const all = cast.receiver
     .at(pathOf(index))
@@ -46,7 +46,7 @@ test(
   'a replay sends what was sent while the filter changed, and from the answer on only what the new one wants',
   async () => {
     const { id: sourceId } = await client.deploySource({ kind: 'channel', name: 'Changes' });
-    // One of every source, which has its place in each partition.
+    // One subscription to every source, which has a cursor in each partition.
     const ids = await Promise.all(
       Array.from({ length: subscriptions }, (_, i) => subscribed(i === 0 ? 'dc_*' : sourceId, i)),
     );
@@ -57,7 +57,7 @@ test(
       for (; !isOver; await pause(restMs)) await client.publish(sourceId, Array.from({ length: batch }, next));
     };
     const publishing = Promise.all(Array.from({ length: publishers }, publish));
-    /** By subscription: the first number that was published after each answer. */
+    /** By subscription, the first number published after each answer. */
     const answered = ids.map((): number[] => []);
     try {
       for (let version = 1; version <= changes; version++)

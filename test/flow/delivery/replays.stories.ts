@@ -11,7 +11,7 @@ const component_code = `export default {
   run({ body }) { for (let n = body.from; n <= body.to; n++) this.$emit({ n }, { name: body.channel }); },
 };`;
 const count = 40;
-/** A start of every app on a busy machine, and a replay at its rate. */
+/** For a start of every app on a busy machine, and a replay at its rate. */
 const deadlineMs = 60_000;
 const until: typeof poll = (what, condition) => poll(what, condition, deadlineMs);
 let client: Client;

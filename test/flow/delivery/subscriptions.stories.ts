@@ -6,7 +6,7 @@ import { withCast } from '../../support/cast.ts';
 import { engine } from '../../support/engine.ts';
 import { until } from '../../support/until.ts';
 
-/** Starting again on a busy machine takes a while. */
+/** For a restart on a busy machine. */
 const storyMs = 90_000;
 
 const cast = withCast();
@@ -35,7 +35,7 @@ async function subscribe(path: string, more: object = {}, retry_schedule = [1, 3
 
 const numbersAt = (path: string): number[] => cast.receiver.firstCopies<{ n: number }>(path).map(({ n }) => n);
 
-/** Waits until the subscription satisfies `isSo`; the counters must add up whenever it is read. */
+/** Waits until the subscription satisfies `isSo`; checks that the counters add up at each read. */
 const detail = (id: string, isSo: (detail: SubscriptionDetail) => boolean): Promise<SubscriptionDetail> =>
   until('the subscription to be so', async () => {
     const shown = await client.subscription(id);
@@ -99,7 +99,7 @@ test(
       const hours = await client.filtered(id);
       return hours.length === 24 && total(hours, 'count') === 4;
     });
-    // Counters may be shown before the events that they count.
+    // Counters can be shown before the events that they count.
     const events = await until('the newest event', async () => {
       const { data } = await client.eventSummaries(source.id, { limit: 100, expand: 'event' });
       return (data[0]?.event as { n?: number } | undefined)?.n === 18 && data;

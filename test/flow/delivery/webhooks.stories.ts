@@ -16,9 +16,9 @@ interface Alert {
 
 const cast = withCast();
 const storyMs = 180_000;
-/** A thousand deliveries after a start of everything. */
+/** For a thousand deliveries after a start of everything. */
 const afterKillMs = 60_000;
-/** More retries than a busy machine can need before the webhook is changed. */
+/** More retries than can happen on a busy machine before the webhook is changed. */
 const waits = Array.from({ length: 15 }, () => 2);
 
 async function begun(): Promise<{ readonly client: Client; readonly source: NewSource }> {
@@ -181,7 +181,7 @@ cast.kills.test(
   },
 );
 
-/** Checks a signature as a receiver does that has only the public key. */
+/** Checks a signature as a receiver with only the public key does. */
 function acceptedBy(publicKey: string, { id, headers, body }: Received): boolean {
   const x = Buffer.from(publicKey.slice('whpk_'.length), 'base64').toString('base64url');
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });

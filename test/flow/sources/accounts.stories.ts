@@ -22,7 +22,7 @@ export default { name: 'Contacts', version: '1', props: { acme },
   } };`;
 
 let client: Client;
-/** What the accounts are for: its address is one of their secrets, and stands nowhere else. */
+/** The service that the accounts are for; its address is one of their secrets, and occurs nowhere else. */
 let crm: Receiver;
 beforeAll(async () => {
   crm = await Receiver.start();

@@ -1,4 +1,4 @@
-// Deploys that are refused, the hooks of a deploy, and what of it survives kill -9.
+// Deploys that are refused, the hooks of a deploy, and deploys across kill -9.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError, createClient } from '../../../libs/client/index.ts';
@@ -74,7 +74,7 @@ test('a deploy runs the deploy and activate hooks in order, and returns their co
   expect(told).toContain('deploy,activate');
   expect(JSON.stringify(await client.source(source.id))).not.toContain('sesame');
   await client.runNowAndWait(source.id);
-  // A run may be shown before its events.
+  // A run can be shown before its events.
   const data = await until('all events', async () => {
     const shown = await client.eventSummaries(source.id, { expand: 'event' });
     return shown.data.length >= 3 && shown.data;

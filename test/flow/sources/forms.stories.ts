@@ -1,4 +1,4 @@
-// Somebody fills in the form of a component whose props depend on each other and on another service, and deploys it.
+// A user fills in the form of a component whose props depend on each other and on another service, and deploys it.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError, createClient } from '../../../libs/client/index.ts';
@@ -11,7 +11,7 @@ const cast = withCast();
 let client: Client;
 
 const token = 'hush_0123456789abcdef';
-/** Three pages of repositories, for those who have the token. */
+/** Serves three pages of repositories to requests with the token. */
 const upstream = createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://upstream');
   const page = Number(url.searchParams.get('cursor') ?? 0);

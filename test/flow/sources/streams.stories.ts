@@ -102,7 +102,7 @@ test('runs are found by outcome and time, and a source shows its last error', as
   expect((await client.runs(id, { kind: 'manual' })).data).toHaveLength(3);
   expect((await client.runs(id, { from: Date.now() + 60_000 })).data).toEqual([]);
   const [newest] = (await client.runs(id, { limit: 1 })).data;
-  // A run may be shown before its event.
+  // A run can be shown before its event.
   const [event] = await until('an event of each run', async () => {
     const shown = (await client.eventSummaries(id)).data;
     return shown.length >= 3 && shown;

@@ -29,7 +29,7 @@ interface Tick {
 const deploy = (timer?: object): Promise<Source> =>
   client.deploySource({ component_code: clock, ...(timer === undefined ? {} : { configured_props: { timer } }) });
 
-/** Oldest first. */
+/** The ticks, oldest first. */
 async function ticksOf(id: string): Promise<readonly Tick[]> {
   const { data } = await client.eventSummaries(id, { expand: 'event', limit: 100 });
   return data.map(({ event }) => event as Tick).reverse();

@@ -1,4 +1,4 @@
-// Updates in traffic, hooks that throw, and sources that become inactive.
+// Updates during traffic, hooks that throw, and sources that become inactive.
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, NewSource } from '../../../libs/client/index.ts';
 import { withCast } from '../../support/cast.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
 });
 
-/** Prints what its hooks do, and counts its runs in its db. */
+/** A component that prints in its hooks, and counts its runs in its db. */
 const counter = (version: string): string => `export default {
   name: 'Counter', version: '${version}',
   props: { http: '$.interface.http', timer: { type: '$.interface.timer', default: { intervalSeconds: 1 } }, db: '$.service.db', limit: { type: 'integer', default: 9 }, asks: { type: 'string', optional: true } },
@@ -50,7 +50,7 @@ const post = async (source: NewSource, body: object): Promise<number> => {
   return answer.status;
 };
 
-/** Oldest first. */
+/** The events, oldest first. */
 async function allOf({ id }: NewSource): Promise<readonly Counted[]> {
   const all: Counted[] = [];
   for (let after: string | undefined; ;) {

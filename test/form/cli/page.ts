@@ -1,4 +1,4 @@
-// docs/cli.md, made from the commands of `pd` themselves.
+// Makes docs/cli.md from the definitions of the commands of `pd`.
 import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import type { Argument, Command, Option } from 'commander';
@@ -12,10 +12,10 @@ const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 
 export const pagePath = 'docs/cli.md';
 
-/** As it stands in the tree. */
+/** The page in the working tree. */
 export const writtenPage = (): string => read(pagePath);
 
-/** Formatted as everything else is. */
+/** The page as it should be, formatted by prettier. */
 export async function cliPage(): Promise<string> {
   const stream = new PassThrough();
   const io = { stdin: stream, stdout: stream, stderr: stream };
@@ -79,7 +79,7 @@ function section(command: Command, level: string): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** Does nothing without one of its commands. */
+/** Whether it only groups commands, and does nothing itself. */
 const isGroup = ({ commands, registeredArguments }: Command): boolean =>
   commands.length > 0 && registeredArguments.length === 0;
 

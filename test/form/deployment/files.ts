@@ -1,4 +1,4 @@
-// The deployment files as data: what compose.yml, the manifests and the example of an environment file hold.
+// Parses the deployment files: compose.yml, the manifests and the example environment file.
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse, parseAllDocuments } from 'yaml';
 
@@ -23,7 +23,7 @@ export interface Compose {
   readonly services: Readonly<Record<string, ComposeService>>;
 }
 
-/** Anchors and merges resolved. */
+/** compose.yml with anchors and merges resolved. */
 export const compose = (): Compose => parse(deployFile('compose.yml'), { merge: true }) as Compose;
 
 interface Probe {
@@ -68,12 +68,12 @@ export interface Manifest {
   };
 }
 
-/** Every document of every manifest. */
+/** All documents of all manifests. */
 export const manifests = (): readonly Manifest[] =>
   readdirSync(new URL('kubernetes/', deploy))
     .filter((name) => name.endsWith('.yaml'))
     .flatMap((name) => parseAllDocuments(deployFile(`kubernetes/${name}`)).map((one) => one.toJS() as Manifest));
 
-/** The variables that a file of `NAME=value` lines names. */
+/** The variables of a file with `NAME=value` lines. */
 export const variablesOf = (text: string): Record<string, string> =>
   Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));

@@ -1,17 +1,17 @@
-// Runs the steps of deploy/kubernetes/README.md that make secrets, with a kubectl that keeps what it is given instead.
+// Runs the steps of deploy/kubernetes/README.md that make secrets, with a fake kubectl that records what it gets.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deployFile } from './files.ts';
 
-/** Its arguments, which every process of the machine sees, and its input under the secret's name. */
+/** Records its arguments, which every process on the machine can see, and its input, under the secret's name. */
 const kubectl = '#!/bin/sh\necho "$@" >> "$KEPT/arguments"\ncat > "$KEPT/$4"\n';
-/** As `openssl rand -hex 20` does, for machines without it. */
+/** A replacement for `openssl rand -hex 20` on machines without it. */
 const random = 'crypto.randomBytes(Number(process.argv[2])).toString(process.argv[1].slice(1))';
 const openssl = `#!/bin/sh\nexec '${process.execPath}' -p '${random}' -- "$2" "$3"\n`;
 
-/** A text for each secret, and what stood among arguments under `arguments`. `typed` is what the person at the keyboard gives. */
+/** The text of each secret, and all arguments under `arguments`. `typed`: the user's input. */
 export function secretsMade(typed: string): Readonly<Record<string, string>> {
   const blocks = [...deployFile('kubernetes/README.md').matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block]) => block);
   const dir = mkdtempSync(join(tmpdir(), 'secrets-'));

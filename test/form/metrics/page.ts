@@ -1,4 +1,4 @@
-// docs/metrics.md, made from the families of metrics; run by `npm run metrics`, it writes the page.
+// Makes docs/metrics.md from the families of metrics; `npm run metrics` writes it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import prettier from 'prettier';
@@ -38,7 +38,7 @@ export async function metricsPage(): Promise<string> {
   return prettier.format([introduction, ...tables].join('\n\n'), { ...style, parser: 'markdown' });
 }
 
-/** As it stands in the tree. */
+/** The page in the working tree. */
 export const writtenPage = (): string => readFileSync(new URL(path, root), 'utf8');
 
 function table(families: readonly Family[]): string {
@@ -48,7 +48,7 @@ function table(families: readonly Family[]): string {
   return ['| metric | type | unit | labels | means |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
 }
 
-/** The last word of the name, as Prometheus has it; a count has none. */
+/** The last word of the name, as usual for Prometheus; a count has no unit. */
 export function unitOf({ name }: Pick<Family, 'name'>): string {
   return /_(seconds|bytes)(_total)?$/.exec(name)?.[1] ?? '';
 }

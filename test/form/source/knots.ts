@@ -1,11 +1,11 @@
-// Finds knots: parts of a folder that import each other in a circle, so that none can be read before the others.
+// Finds cycles of imports between the parts of a folder, whose parts then cannot be read in an order.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** Who imports whom: files by their paths. Types count. */
+/** The imports of each file, by path. Imports of types count. */
 export type Imports = ReadonlyMap<string, readonly string[]>;
 
-/** Tests and fakes may reach across. */
+/** Imports of tests and fakes do not count. */
 const isTest = (path: string): boolean => /\.(spec|contract|fake)\.tsx?$/.test(path);
 
 export function importsBelow(folder: string): Imports {
@@ -20,10 +20,10 @@ function importedBy(path: string): readonly string[] {
   return targets.filter((target) => existsSync(target) && !isTest(target));
 }
 
-/** The parts of a folder, files and folders, that import each other in a circle; empty: they can be put in an order. */
+/** The parts (files and folders) of a folder in an import cycle; empty: they can be ordered. */
 export function knotIn(folder: string, imports: Imports): readonly string[] {
   const graph = partsOf(folder, imports);
-  // What imports nothing that is left, or is imported by nothing that is left, lies in no circle.
+  // A part that imports no remaining part, or is imported by none, is in no cycle.
   for (let size = -1; size !== graph.size;) {
     size = graph.size;
     const imported = new Set([...graph.values()].flatMap((targets) => [...targets]));

@@ -1,9 +1,9 @@
 // Finds words that the table "Words" in CONTRIBUTING.md replaces, in comments, messages and documents.
 
-/** Code spans and addresses hold names as programs know them. */
+/** Code spans and addresses, which contain names of programs. */
 const codeInText = /`[^`]*`|\]\([^)]*\)|https?:\/\/\S+/g;
 
-/** The comments of a source file, and its texts that are words rather than names: they have a space in them. */
+/** The comments of a source file, and its string literals with a space, which are prose rather than names. */
 export function proseOfSource(source: string): string {
   const comments = source.match(/(?<=^|\s)\/\/ .*|\/\*[\s\S]*?\*\//gm) ?? [];
   const code = source.replace(/(?<=^|\s)\/\/ .*|\/\*[\s\S]*?\*\//gm, '');
@@ -25,11 +25,11 @@ export function wordsIn(prose: string, words: readonly string[]): readonly strin
 
 export interface Word {
   readonly word: string;
-  /** What is not said for it. */
+  /** The words that it replaces. */
   readonly instead: readonly string[];
 }
 
-/** The rows of the table "Words": the word, what it means, what is not said for it. */
+/** The rows of the table "Words": the word, its meaning, and the words that it replaces. */
 export function wordsOf(page: string): readonly Word[] {
   const section = page.split('\n## Words\n')[1]?.split('\n## ')[0] ?? '';
   const rows = section.matchAll(/^\| _(.+?)_ +\| .+? \| (.*?) +\|$/gm);

@@ -1,4 +1,4 @@
-// The topics as an AsyncAPI 3 document: channels, the operations of each stage, messages with their headers and data.
+// Makes an AsyncAPI 3 document of the topics: channels, operations of each stage, messages with headers and data.
 import { flow, partitionCount, stageNames } from '../../../libs/domain/flow.ts';
 import type { TopicName } from '../../../libs/domain/flow.ts';
 import { headers, partitionText } from './catalog.ts';
@@ -6,7 +6,7 @@ import type { Catalog, CatalogMessage, CatalogTopic } from './catalog.ts';
 import { schemaRef } from './json-schema.ts';
 import type { Schema } from './json-schema.ts';
 
-/** What KAFKA_PARTITIONS is unless it is set. */
+/** The default of KAFKA_PARTITIONS. */
 const partitionsDefault = 8;
 const kafkaBindings = '0.5.0';
 

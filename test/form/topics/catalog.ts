@@ -1,4 +1,4 @@
-// Every topic with who writes and reads it and the messages on it: what the documents about topics are made of.
+// Collects the data for the documents about topics: every topic with its writers, readers and messages.
 import { flow, stageNames, topicNames, topics } from '../../../libs/domain/flow.ts';
 import type { StageName, Topic, TopicName } from '../../../libs/domain/flow.ts';
 import { TypeReader } from './json-schema.ts';
@@ -23,7 +23,7 @@ export interface CatalogTopic {
 
 export interface Catalog {
   readonly topics: readonly CatalogTopic[];
-  /** What several messages hold, by name. */
+  /** Schemas that several messages share, by name. */
   readonly shapes: ReadonlyMap<string, Schema>;
 }
 
@@ -31,11 +31,11 @@ export interface Header {
   readonly name: string;
   readonly about: string;
   readonly example: string;
-  /** Absent where there is nothing to say. */
+  /** Absent: it is always there. */
   readonly optional?: true;
 }
 
-/** The envelope as libs/log/kafka/encoding/cloud-event.ts writes it. */
+/** The headers that libs/log/kafka/encoding/cloud-event.ts writes. */
 export const headers: readonly Header[] = [
   { name: 'content-type', about: 'Of the value.', example: 'application/json' },
   { name: 'ce_specversion', about: 'CloudEvents.', example: '1.0' },
@@ -98,7 +98,7 @@ function catalogTopic(name: TopicName, types: TypeReader): CatalogTopic {
   };
 }
 
-/** What nobody else reads is its writer's memory, read when it takes a partition over. */
+/** A topic without other readers is its writer's memory, which it reads when it takes over a partition. */
 function readersOf(name: TopicName): readonly StageName[] {
   const readers = stageNames.filter((stage) => {
     const { reads, tails, awaits = [], looksUp } = flow[stage];

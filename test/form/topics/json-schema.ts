@@ -1,4 +1,4 @@
-// TypeScript types as JSON Schema, read with the compiler: what the messages' types say is what the documents say.
+// Converts the TypeScript types of messages to JSON Schema, with the compiler, so that documents match the types.
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
@@ -22,7 +22,7 @@ export interface MessageSchema {
   readonly data: Schema;
 }
 
-/** Where `MessagesOf` stands. */
+/** The file that declares `MessagesOf`. */
 const mapFile = fileURLToPath(new URL('../../../libs/domain/messages-of.ts', import.meta.url));
 export const schemaRef = (name: string): string => `#/components/schemas/${name}`;
 
@@ -55,7 +55,7 @@ export class TypeReader {
     });
   }
 
-  /** What `MessagesOf` says of it. */
+  /** The type of the topic in `MessagesOf`. */
   #declared(topic: string): ts.TypeNode {
     const statements = this.#program.getSourceFile(mapFile)?.statements ?? [];
     const interfaces = [...statements].filter((one) => ts.isInterfaceDeclaration(one));
@@ -93,7 +93,7 @@ export class TypeReader {
     return element;
   }
 
-  /** An interface, once. */
+  /** Refers to an interface, whose schema is made once. */
   #shape(type: ts.Type): Schema {
     const { name } = type.symbol;
     if (!this.shapes.has(name)) {
@@ -131,7 +131,7 @@ export class TypeReader {
     const schema = this.#schema(this.#checker.getTypeOfSymbol(symbol));
     const description = this.#comment(symbol);
     if (description === '') return schema;
-    // What stands beside a `$ref` does not count (draft 7).
+    // Fields next to a `$ref` are ignored (draft 7).
     return schema.$ref === undefined ? { ...schema, description } : { allOf: [schema], description };
   }
 
@@ -140,7 +140,7 @@ export class TypeReader {
   }
 }
 
-/** The compiler's own order changes with what else it has read. */
+/** Sorts unions, because the compiler's order depends on what else it has read. */
 function nullLast(a: string | null, b: string | null): number {
   const [isLastA, isLastB] = [a, b].map((name) => name === null || name === 'null');
   if (isLastA !== isLastB) return isLastA ? 1 : -1;
@@ -152,11 +152,11 @@ const rank = (schema: Schema): string => (schema.type === 'null' ? 'null' : JSON
 const oneOrMore = (names: readonly string[]): string | readonly string[] =>
   names.length === 1 && names[0] !== undefined ? names[0] : names;
 
-/** An interface of ours; a mapped type such as `Readonly` has no name that says anything. */
+/** Whether it is an interface of this project; the name of a mapped type such as `Readonly` says nothing. */
 const isNamed = (type: ts.Type): boolean =>
   type.symbol !== undefined && (type.symbol.flags & ts.SymbolFlags.Interface) !== 0;
 
-/** `Json`, also where the compiler has taken the union apart to join it with others. */
+/** Whether the type is `Json`, even if the compiler has merged its union with others. */
 function isAnyJson(type: ts.Type, checker: ts.TypeChecker): boolean {
   if (type.aliasSymbol?.name === 'Json' || type.flags & ts.TypeFlags.Unknown) return true;
   if (!type.isUnion() || !type.types.some(({ flags }) => flags & ts.TypeFlags.Null)) return false;

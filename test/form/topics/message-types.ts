@@ -1,5 +1,5 @@
-// One sentence for each topic and message. messages-of.ts says which message is on which topic; a missing sentence does
-// not compile.
+// Describes each topic and message in one sentence. messages-of.ts says which message is on which topic; without a
+// sentence for each, it does not compile.
 import type { TopicName } from '../../../libs/domain/flow.ts';
 import type { MessagesOf } from '../../../libs/domain/messages-of.ts';
 

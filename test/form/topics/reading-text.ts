@@ -1,4 +1,4 @@
-// What a reader of the topics must know before the first record: the commands, and the rules that records follow.
+// The text that readers of the topics need first: the commands to read them, and the rules that records follow.
 
 export const readingText = `The distributed engine keeps its log on Apache Kafka; anybody with access to the brokers may read it. Only Wellspring writes there. The same is described for machines in [asyncapi.yaml](asyncapi.yaml). With \`KAFKA_TOPIC_PREFIX\`, every topic's name begins with it.
 

@@ -1,4 +1,4 @@
-// The topics as a page for people: how to read them, who writes and reads what, and every message with its data.
+// Makes docs/topics.md: how to read the topics, who writes and reads each, and every message with its data.
 import { headers, partitionText } from './catalog.ts';
 import type { Catalog, CatalogMessage, CatalogTopic } from './catalog.ts';
 import type { Schema } from './json-schema.ts';
