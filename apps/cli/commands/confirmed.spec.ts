@@ -13,7 +13,7 @@ const answering = (confirm: () => Promise<boolean>): Session =>
     out: { note: (text: string) => void told.push(text) },
   }) as unknown as Session;
 
-test('after a question that is broken off it is said that nothing was done, as after a no', async () => {
+test('after an interrupted question, as after a no, it says that nothing was done', async () => {
   const brokenOff = answering(() => Promise.reject(new Interrupted()));
   await expect(confirmed(brokenOff, {}, 'Delete it?')).rejects.toBeInstanceOf(Interrupted);
   expect(told).toEqual(['Nothing was done.']);
@@ -26,7 +26,7 @@ test('after a question that is broken off it is said that nothing was done, as a
   ).rejects.toThrow('Nothing was done.');
 });
 
-test('a yes, and --yes, go on', async () => {
+test('after a yes, and with --yes, it continues', async () => {
   await confirmed(
     answering(async () => true),
     {},

@@ -37,7 +37,7 @@ test.each([
   expect(candidates(pd, words)).toEqual({ words: expect.any(Array), wantsSources, wantsWebhooks });
 });
 
-test('help is completed by commands alone', () => {
+test('help is completed only by commands', () => {
   expect(wordsFor('hel')).toEqual(['help']);
   expect(wordsFor('help', 'ev')).toEqual(['events']);
   expect(wordsFor('help', 'subs', 'cr')).toEqual(['create']);

@@ -1,4 +1,4 @@
-// The completions of what somebody is typing when they press Tab, taken from the commands' own definitions.
+// Finds the completions of the typed words from the definitions of the commands.
 import type { Command, Option } from 'commander';
 
 export interface Candidates {

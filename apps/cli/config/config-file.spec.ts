@@ -41,12 +41,12 @@ test('a file that others may read is made private', async () => {
   expect(await modeOf(path)).toBe(0o600);
 });
 
-test('a file of somebody else stays as it is, and is read', async () => {
-  // All may read it, and nobody may change its mode.
+test('a file of another user is read, and its mode is not changed', async () => {
+  // Everybody can read this file, and nobody can change its mode.
   expect(await closeToOthers('/proc/self/status')).toBe('open');
 });
 
-test('a link stays one, and what it leads to is changed', async () => {
+test('a link stays a link, and its target is changed', async () => {
   const place = join(dir, 'kept.json');
   await mkdir(dirname(path));
   await writeFile(place, JSON.stringify({ profiles: { a: profile, b: profile } }));

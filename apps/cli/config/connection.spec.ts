@@ -27,7 +27,7 @@ test('the environment overrides the profile, whose key is never sent to another 
   });
 });
 
-test('a service on this machine is looked for at its PORT, and a saved URL goes before it', () => {
+test('a service on this machine is expected at its PORT, but a saved URL wins', () => {
   const apiKey = { PD_API_KEY: 'pd_env' };
   expect(connectionOf({ profiles: {} }, 'default', readEnvironment({ ...apiKey, PORT: '4801' })).url).toBe(
     'http://127.0.0.1:4801',
@@ -43,7 +43,7 @@ test('without a key the message says how to get one', () => {
   expect(() => connectionOf(config, 'toString', none)).toThrow('There is no profile "toString".');
 });
 
-test.each(['käse', 'pd_a b', ' '])('%j is no API key, and is told before it is sent', (key) => {
+test.each(['käse', 'pd_a b', ' '])('%j is not an API key, and is refused before it is sent', (key) => {
   expect(() => connectionOf(config, 'work', readEnvironment({ PD_API_KEY: key }))).toThrow(
     'What was given is not an API key: it has a space, or a character that is not ASCII.',
   );

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-test('what a killed process has locked is free after a while, and no lock is left', async () => {
+test('the lock of a killed process is ignored after a while, and no lock is left', async () => {
   const path = join(dir, 'file');
   await writeFile(`${path}.lock`, '');
   const done: string[] = [];

@@ -23,7 +23,7 @@ test.each([
   expect(explain(error)).toMatchObject({ exitCode, hint });
 });
 
-test('an API key that the service refuses is said without the header that programs send', () => {
+test('the message for a refused API key does not mention the header that programs send', () => {
   const message = 'The API key is not known: send the header Authorization: Bearer API_KEY.';
   expect(explain(new ApiError(message, { status: 401, code: 'unauthorized' }))).toMatchObject({
     message: 'The API key is not known.',
@@ -66,7 +66,7 @@ test('an answer of another server hints at the URL', () => {
   expect(explain(error).hint).toBe('Is it the URL of the service? `pd doctor` shows where it is looked for.');
 });
 
-test('a program gets the code and details of a refusal, and a code of what the service did not refuse', () => {
+test('a program gets the code and details of a refusal, and a code for other failures', () => {
   const details = { state: 'inactive' };
   expect(explainedForPrograms(refusal(404, details))).toMatchObject({ code: 'x', details });
   expect(explainedForPrograms(new Failure('a', exitCodes.notFound, 'b'))).toEqual({
@@ -77,7 +77,7 @@ test('a program gets the code and details of a refusal, and a code of what the s
   expect(explainedForPrograms(new TypeError('a'))).toMatchObject({ error: 'a', code: 'failed' });
 });
 
-test('a place that the message already says is not said again', () => {
+test('a place that is in the message is not repeated', () => {
   const error = new ApiError('Unexpected token (line 3, column 19)', {
     status: 400,
     code: 'component_invalid',

@@ -2,7 +2,7 @@ import { unwritten } from './unwritten.ts';
 
 const failed = (code: string): Error => Object.assign(new Error(`${code}: cannot write`), { code });
 
-test('output that cannot be written is told, to people and to programs', () => {
+test('output that cannot be written is reported to people and to programs', () => {
   const { text, exitCode } = unwritten(failed('ENOSPC'), false);
   expect([exitCode, text]).toEqual([
     1,
@@ -13,6 +13,6 @@ test('output that cannot be written is told, to people and to programs', () => {
   expect(JSON.parse(json.text)).toMatchObject({ code: 'failed', error: expect.stringContaining('ENOSPC') });
 });
 
-test('a reader who has enough is no failure', () => {
+test('a reader that stops early is not a failure', () => {
   expect(unwritten(failed('EPIPE'), false)).toEqual({ text: '', exitCode: 0 });
 });

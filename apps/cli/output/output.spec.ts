@@ -22,11 +22,11 @@ function written(write: (out: Output) => unknown, color = true): { readonly stdo
   return texts;
 }
 
-/** It sets the clipboard, clears the screen, hides what follows, and reverses it. */
+/** Sets the clipboard, clears the screen, and hides and reverses the text after it. */
 const steering = '\u001b]52;c;cm0gLXJm\u0007\u001b[2J\u001b[8m\u202e';
 const shownSteering = '\\u001b]52;c;cm0gLXJm\\u0007\\u001b[2J\\u001b[8m\\u202e';
 
-test('whatever is written, only our own colours reach the terminal as they are', () => {
+test('only our own colours reach the terminal as control sequences', () => {
   const text = `a${steering}b`;
   const { stdout, stderr } = written(async (out) => {
     out.line(out.style.good(text));
@@ -44,7 +44,7 @@ test('whatever is written, only our own colours reach the terminal as they are',
   );
 });
 
-test('where no colours are wanted, those of others are shown as text, too', () => {
+test('without colours, foreign colour codes are shown as text, too', () => {
   const { stdout, stderr } = written((out) => {
     out.line('\u001b[31mred');
     out.note('\u001b[31mred');
@@ -52,7 +52,7 @@ test('where no colours are wanted, those of others are shown as text, too', () =
   expect([stdout, stderr]).toEqual(['\\u001b[31mred\n', '\\u001b[31mred\n']);
 });
 
-test('a progress line is one line, whatever it says', () => {
+test('a progress line is one line, whatever its text', () => {
   expect(written((out) => out.progress(`1 of\r\n2${steering}`)).stderr).toBe(`\r\u001b[K1 of 2${shownSteering}`);
 });
 
@@ -76,7 +76,7 @@ test("no field of a source's record steers the terminal", () => {
   expect(stdout).toContain(`version:\u001b[22m ${shownSteering}\n`);
 });
 
-test('colours of others are no colours, and a delivery keeps ours', () => {
+test('foreign colour codes have no effect, and a delivery keeps our colours', () => {
   const red = '\u001b[31mred';
   const attempt = {
     attempt: 1,
@@ -99,14 +99,14 @@ test('colours of others are no colours, and a delivery keeps ours', () => {
   expect(stdout).toContain('\u001b[31mparked\u001b[39m (\\u001b[31mred)');
 });
 
-test('the answer of a receiver is said to be its answer', () => {
+test('the answer of a receiver is labelled as its answer', () => {
   const attempt = { attempt: 1, outcome: 'failed', started_at_ms: 0, duration_ms: 1, address: null, status: 500 };
   const times = { dns_ms: null, connect_ms: null, tls_ms: null, first_byte_ms: null };
   const shown = showAttempt({ ...attempt, ...times, answer: 'ok\nfine\n' } as Attempt, styleFor(false));
   expect(shown.split('\n').slice(1)).toEqual(['  answer: ok', '    fine']);
 });
 
-test('what somebody else sent is written byte for byte, and at a terminal as text that steers nothing', () => {
+test('foreign content is written byte for byte, and at a terminal as safe text', () => {
   const chunks: unknown[] = [];
   const stdout = new Writable({ write: (chunk, _encoding, done) => (chunks.push(chunk), done()) });
   const bytes = Buffer.from([0x1b, 0x5b, 0x33, 0x31, 0x6d, 0xff, 0x0d, 0x0a]);

@@ -10,14 +10,14 @@ test('a line stays a single line', () => {
   expect(plainLine(' one\n  two\t')).toBe('one two');
 });
 
-test('JSON is read back as it was', () => {
+test('JSON parses to the same value', () => {
   const value = { text: '\u009b31m \u202e "é"' };
   expect(plainJson(value)).not.toMatch(/[\u0080-\u009f\u202e]/);
   expect(JSON.parse(plainJson(value))).toEqual(value);
   expect(plainJson({ a: [1] }, 2)).toBe('{\n  "a": [\n    1\n  ]\n}');
 });
 
-test('of a painted text the paint stays', () => {
+test('a coloured text keeps its colours', () => {
   const painted = styleFor(true).name('a\u001b[5mb');
   expect(plainPainted(`${painted}\r\n\u001b[36;5mc`)).toBe('\u001b[36ma\\u001b[5mb\u001b[39m\n\\u001b[36;5mc');
 });

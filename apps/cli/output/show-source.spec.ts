@@ -5,13 +5,13 @@ import { styleFor } from './style.ts';
 
 const source = (name: string, slug: string): Source => ({ name, name_slug: slug }) as Source;
 
-/** What a list of these sources shows as their names. */
+/** The names that a list of these sources shows. */
 function namesOf(...sources: readonly Source[]): readonly unknown[] {
   const names = sourceColumns(sources, styleFor(false), 0).filter(({ title }) => title === 'NAME');
   return table(sources, names, {}).split('\n').slice(1);
 }
 
-test('a list shows the slug of a source whose name or slug could mean another', () => {
+test('a list shows the slug of a source whose name or slug could mean another source', () => {
   expect(namesOf(source('Twin', 'twin'), source('Twin', 'twin-1'))).toEqual(['Twin (twin)', 'Twin (twin-1)']);
   expect(namesOf(source('Foo Bar', 'foo-bar'), source('foo-bar', 'foo-bar-1'), source('Other', 'other'))).toEqual([
     'Foo Bar (foo-bar)',

@@ -25,7 +25,7 @@ test('help shows a command of any level', async () => {
     });
 });
 
-test('help of what is no command is refused', async () => {
+test('help of an unknown command is refused', async () => {
   for (const words of [['bogus'], ['webhooks', 'bogus'], ['deploy', 'bogus']])
     expect(await ran('help', ...words)).toEqual({
       code: exitCodes.usage,
@@ -67,7 +67,7 @@ test('options that contradict each other are refused', async () => {
   expect([code, stderr]).toEqual([exitCodes.usage, expect.stringContaining('cannot be used with')]);
 });
 
-test('a login without a key says each way to give one', async () => {
+test('a login without a key names each way to give one', async () => {
   const { code, stderr } = await ran('login', '--url', 'http://127.0.0.1:1');
   expect(code).toBe(exitCodes.usage);
   for (const way of ['stdin', 'at a terminal', '--local']) expect(stderr).toContain(way);

@@ -16,14 +16,14 @@ const client = {
 const refusalOf = (field: string, message: string): ApiError =>
   new ApiError(message, { status: 400, code: 'props_invalid', details: { problems: [{ field, message }] } });
 
-/** The failure of a deploy that the service refuses, where nobody can be asked. */
+/** The failure of a deploy that the service refuses, if nobody can be asked. */
 function refusedFor(field: string, message: string): Promise<unknown> {
   const refusal = refusalOf(field, message);
   const input = { code: { component_code: '' }, given: { values: {}, texts: new Map<string, string>() } };
   return deployWithProps({ canAsk: false } as Session, client, input, () => Promise.reject(refusal));
 }
 
-test('the prop that was complained about is the one that is shown how to give', async () => {
+test('the hint shows how to give the refused prop', async () => {
   await expect(refusedFor('n', 'Prop "n" is required (integer).')).rejects.toMatchObject({
     message: 'Prop "n" is required (integer).',
     hint: 'Give props by --prop n=VALUE, or by --props FILE.',
@@ -38,7 +38,7 @@ test('a missing account is to be connected by a command', async () => {
   });
 });
 
-test('a value of a type other than text is typed by the props that the service tells, and nothing is saved for it', async () => {
+test('a value gets the type that the service declares for its prop, and nothing is saved to find it', async () => {
   const asked: unknown[] = [];
   const checked = ({ configured_props: props }: { readonly configured_props?: { readonly n?: unknown } }): void => {
     if (typeof props?.n === 'string') throw refusalOf('n', 'Prop "n" must be an integer.');

@@ -40,14 +40,14 @@ test('a file that imports no other file is sent alone, also if its text only loo
   expect(await codeOf(join(dir, 'a.mjs'))).toEqual({ component_code: text });
 });
 
-test('files that import each other in a circle are collected once', async () => {
+test('files that import each other are collected once', async () => {
   const many = Array.from({ length: 400 }, (_, n) => [`${n}.mjs`, `import "./${n + 1}.mjs";`]);
   await write(Object.fromEntries(many) as Record<string, string>);
   const path = join(dir, '0.mjs');
   expect((await importedFiles({ path, text: 'import "./1.mjs";' })).files.length).toBeLessThanOrEqual(202);
 });
 
-test('for an import that is nowhere it is said where it would be', async () => {
+test('for a missing import, the paths where it could be are returned', async () => {
   const path = join(dir, 'a.mjs');
   const { files, absent } = await importedFiles({ path, text: 'import "./common/b.js"; import "./picture.png";' });
   expect(files.map((file) => file.path)).toEqual([path]);

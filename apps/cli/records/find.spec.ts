@@ -29,7 +29,7 @@ test('a source is found by its id, name or slug, and few others are read', async
   expect(asked).toHaveLength(6);
 });
 
-test('a webhook is found by its name or URL, and a text that is of two is refused', async () => {
+test('a webhook is found by its name or URL, and a text that two have is refused', async () => {
   const hooks = ['Till', 'https://a.example/2', null].map((name, n) => ({
     id: `wh_${String(n).padStart(16, '0')}`,
     name,
@@ -41,7 +41,7 @@ test('a webhook is found by its name or URL, and a text that is of two is refuse
   await expect(findWebhook(client, 'https://a.example/2')).rejects.toMatchObject({ exitCode: exitCodes.usage });
 });
 
-test('of many with one name some are shown', async () => {
+test('if many records share a name, some of them are shown', async () => {
   const same = Array.from({ length: 30 }, (_, n) => source(n, 'Same', `same-${n}`));
   await expect(findSource(clientWith(same), 'Same')).rejects.toMatchObject({
     message: expect.stringMatching(
@@ -58,7 +58,7 @@ test.each(['', 'x'.repeat(3_000)])('what can be no name is not asked for', async
   expect(asked).toEqual([]);
 });
 
-test('the exact name of one source goes before the slug of another', async () => {
+test('the exact name of one source wins over the slug of another', async () => {
   const [spaced, dashed] = [source(905, 'Foo Bar', 'foo-bar'), source(906, 'foo-bar', 'foo-bar-1')];
   const client = clientWith([dashed, spaced]);
   expect(await findSource(client, 'foo-bar')).toBe(dashed);
@@ -95,7 +95,7 @@ test('an unknown name is refused with a hint where to look', async () => {
   });
 });
 
-test('what may be a webhook or a source is looked for in turn, and a shared name is refused', async () => {
+test('a name of a webhook or a source is searched among both in turn, and a shared name is refused', async () => {
   const till = { id: 'wh_0000000000000001', name: 'Till', url: 'https://a.example/hook' };
   const client = { ...clientWith(many.concat(twins)), webhooks: selecting([till]) } as unknown as Client;
   const idOf = (named: string): Promise<string | undefined> => firstIdOf(client, named, [findWebhook, findSource]);
@@ -110,7 +110,7 @@ test('the newest records are read page by page, and no more than asked for', asy
   expect(asked).toEqual([{ limit: 100 }, { limit: 20, after: many[99]?.id }]);
 });
 
-test('what the service does not find is named as it was given, and what it says beyond that is kept', async () => {
+test('a record that is not found is named as given, and other errors of the service are kept', async () => {
   const notFound = new ApiError('record not found', { status: 404, code: 'not_found' });
   const unknownKey = new ApiError('No component has the key x. It has y.', { status: 404, code: 'unknown_key' });
   const sought = (error: Error): Promise<never> => shown('component', 'x', Promise.reject(error), 'pd list components');

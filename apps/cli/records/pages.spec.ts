@@ -10,7 +10,7 @@ async function numbers({ limit = 10, after = '0' }: Paging) {
   return { data, page_info: { total_count: 10, count: data.length, ...cursors, ...isCut } };
 }
 
-test('a list goes on behind a page that was cut off before its limit', async () => {
+test('a list continues after a page that was cut before its limit', async () => {
   const found: number[] = [];
   for await (const one of all(numbers)) found.push(one);
   expect(found).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);

@@ -9,7 +9,7 @@ type PageOf<T> = (paging: Paging) => Promise<Page<T>>;
 /** A short page is the last one unless it was cut off. */
 const isLast = (isShort: boolean, { has_more }: Page<unknown>['page_info']): boolean => isShort && has_more !== true;
 
-/** Every record, newest first; a page is asked for only once somebody reads on. */
+/** Every record, newest first; a page is requested only when it is needed. */
 export async function* all<T>(page: PageOf<T>, limit = pageMax): AsyncGenerator<T> {
   let after: string | null = null;
   do {

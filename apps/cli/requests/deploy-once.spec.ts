@@ -5,7 +5,7 @@ import { DeployOnce } from './deploy-once.ts';
 const lost = new ApiError('x', { status: null, code: 'no_answer' });
 const refused = new ApiError('x', { status: 400, code: 'component_invalid' });
 
-/** Which deploys have the same key, by the order of the keys, when they end one after the other with these errors or well. */
+/** Numbers the keys of deploys sent one after another; each ends with its error, or succeeds. */
 async function keysOf(deploys: readonly { readonly code: string; readonly error?: Error }[]) {
   const keys: string[] = [];
   const ends = deploys.map(({ error }) => error);
@@ -20,12 +20,12 @@ async function keysOf(deploys: readonly { readonly code: string; readonly error?
   return keys.map((key) => [...new Set(keys)].indexOf(key));
 }
 
-test('a deploy is the same one until it is answered, and another with another code', async () => {
+test('a deploy has the same key until it is answered, and another key with other code', async () => {
   expect(
     await keysOf([{ code: 'a', error: lost }, { code: 'a', error: lost }, { code: 'b', error: lost }, { code: 'b' }]),
   ).toEqual([0, 0, 1, 1]);
 });
 
-test('after a refusal the same request is asked anew: what it lacked may be there by then', async () => {
+test('after a refusal, the same request gets a new key, because the cause might be gone by then', async () => {
   expect(await keysOf([{ code: 'a', error: refused }, { code: 'a' }])).toEqual([0, 1]);
 });

@@ -64,7 +64,7 @@ export class Session {
     return createClient({ baseUrl, apiKey, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
   }
 
-  /** Throws a Failure if nobody can answer: `missing` says what lacks, `hint` how to give it. */
+  /** Throws a Failure if nobody can answer: `missing` is its message, `hint` says how to give the value. */
   async prompts(missing: string, hint?: string): Promise<Prompts> {
     if (!this.canAsk) throw usageFailure(missing, hint);
     const loaded = await import('../prompts/prompts.ts');

@@ -3,7 +3,7 @@ import type { Ask, Asked } from './newest.ts';
 
 const pageRecords = 1_000;
 
-/** A history of records at these times, which gives the oldest first. */
+/** A history of records at these times, which returns the oldest first. */
 function historyOf(times: readonly number[]): { readonly ask: Ask<number>; readonly asked: Asked[] } {
   const asked: Asked[] = [];
   const ask: Ask<number> = async (question) => {

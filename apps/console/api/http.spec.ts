@@ -1,4 +1,4 @@
-// Whatever answers, a page has words for it: also an answer that breaks off, and a proxy's own page.
+// Any answer becomes a problem with a message, even one that breaks off, and a proxy's own page.
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { get, getPage, keepCsrfToken, post } from './http.ts';
 

@@ -40,7 +40,7 @@ test('a search loads pages by itself until it finds something, reaches the end, 
   expect(goesOn([...empty(3), page(0)])).toBe(false);
   expect(goesOn([...empty(3), page(1, 5)])).toBe(false);
   expect(goesOn(empty(searchedPagesMax))).toBe(false);
-  // Somebody has asked for another page.
+  // The user has requested another page.
   expect(goesOn(empty(searchedPagesMax + 1))).toBe(true);
   expect(goesOn([])).toBe(false);
 });

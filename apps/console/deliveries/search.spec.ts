@@ -15,7 +15,7 @@ test('half-typed values are not sent', () => {
   });
 });
 
-test('hours are asked for as the time at which they begin', () => {
+test('hours are sent as the time at which they begin', () => {
   const nowMs = 10 * 3_600_000;
   expect(queryOf({ hours: '1' }, nowMs)).toEqual({ from: nowMs - 3_600_000 });
 });

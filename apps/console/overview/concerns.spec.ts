@@ -48,7 +48,7 @@ test('a subscription is a concern only while it has parked events or is blocked'
   expect(ofSubscription({ ...detail, state: 'active', counters: { ...counters, parked: 0 } }, 'A → B')).toEqual([]);
 });
 
-test('parked events that are not kept any more are no concern: nobody can do anything about them', () => {
+test('parked events that are no longer kept are not a concern, because nobody can act on them', () => {
   const counters = { published: 9, delivered: 7, parked: 2, filtered: 0, expired: 0, pending: 0 };
   const detail = { id: 'sub_1', state: 'active', counters, positions: [] } as unknown as SubscriptionDetail;
   expect(ofSubscription(detail, 'A → B', 0)).toEqual([]);

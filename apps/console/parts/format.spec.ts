@@ -33,7 +33,7 @@ test.each([
   [16_777_216, '16 MiB'],
 ])('%d bytes read "%s"', (number, text) => expect(bytes(number)).toBe(text));
 
-test('two names keep their sides of the arrow, also names that are written from right to left', () =>
+test('two names keep their sides of the arrow, even if they are written from right to left', () =>
   expect(fromTo('مصدر', 'מקבל')).toBe('\u2068مصدر\u2069 → \u2068מקבל\u2069'));
 
 test.each([

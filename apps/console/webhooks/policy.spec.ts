@@ -7,20 +7,20 @@ test('retries are numbers separated by commas, and a comma at the end is no retr
   expect([scheduleOf(''), scheduleOf(' , ')]).toEqual([null, null]);
 });
 
-test('what is no number is sent, so that the service refuses it by its name', () => {
+test('text that is not a number is sent, so that the service refuses the field by its name', () => {
   expect(requestOf({ ...firstPolicy, retries: '5s', rateLimit: 'x' })).toMatchObject({
     retry_schedule: [Number.NaN],
     rate_limit: Number.NaN,
   });
 });
 
-test('an order key holds only for deliveries in order', () => {
+test('an order key is sent only for ordered deliveries', () => {
   const keyed = { ...firstPolicy, orderKey: ' /customer/id ' };
   expect(requestOf(keyed)).toMatchObject({ ordered: true, order_key: '/customer/id' });
   expect(requestOf({ ...keyed, ordered: false })).toMatchObject({ ordered: false, order_key: null });
 });
 
-test('a description that is taken away is removed', () => {
+test('a cleared description is removed', () => {
   const described = { ...firstPolicy, description: 'For the shop' };
   expect(changesOf(described, { ...described, description: ' ' })).toEqual({ description: null });
 });

@@ -6,7 +6,7 @@ const refused = (status: number, code: string) => async (): Promise<User> => {
   throw new ApiError('x', { status, code });
 };
 
-test('a key without the scope read is valid and belongs to nobody that it may name', async () => {
+test('a key without the scope read is valid, but has no known user', async () => {
   expect(await callerOf({ me: refused(403, 'forbidden') })).toBeUndefined();
 });
 

@@ -28,7 +28,7 @@ test('says which workspace and time were verified, and how much', () => {
   ]);
 });
 
-test('takes a time that no clock can show, and a file without a header', () => {
+test('accepts a time outside the range of dates, and a file without a header', () => {
   expect(showReport({ ...report, to: Number.MAX_SAFE_INTEGER }, styleFor(false))).toContain('to 9007199254740991');
   const findings = [
     { kind: 'file', message: 'the first line is not that of an export: is this the right file?', line: 1 },
@@ -40,7 +40,7 @@ test('takes a time that no clock can show, and a file without a header', () => {
   ]);
 });
 
-test('says once what is wrong with many lines in a row', () => {
+test('reports the same fault of consecutive lines once', () => {
   const at = (message: string, line?: number) =>
     ({ kind: 'line', message, ...(line === undefined ? {} : { line }) }) as const;
   const findings = [at('first', 1), at('odd', 1), at('odd', 2), at('odd', 3), at('odd', 5), at('end'), at('end')];

@@ -5,7 +5,7 @@ import { lastSeen } from './replay-looks.ts';
 const refused = (status: number | null): ApiError => new ApiError(`${status}`, { status, code: 'x' });
 const at = (done: number, ended_at_ms: number | null = null): Replay => ({ done, ended_at_ms }) as Replay;
 
-/** What is told of looks that go so, in order; the signal comes at the end of them. */
+/** What is reported for polls with these results, in order; the signal comes after the last. */
 async function toldOf(looks: readonly (Replay | ApiError)[]) {
   const told: unknown[] = [];
   const abort = new AbortController();
@@ -27,21 +27,21 @@ async function toldOf(looks: readonly (Replay | ApiError)[]) {
   return { told, last };
 }
 
-test('a replay is looked at until it has ended', async () => {
+test('a replay is polled until it has ended', async () => {
   expect(await toldOf([at(1), at(2), at(3, 7), at(4)])).toEqual({ told: [0, 1, 2], last: at(3, 7) });
 });
 
-test('a service that starts again meanwhile is waited for, and told of once', async () => {
+test('it waits for a service that restarts meanwhile, and reports that once', async () => {
   expect(await toldOf([at(1), refused(null), refused(503), at(2), at(3, 7)])).toEqual({
     told: [0, 1, 'null', 'resumed', 2],
     last: at(3, 7),
   });
 });
 
-test('the signal ends it also while the service is away', async () => {
+test('the signal ends it even while the service is away', async () => {
   expect(await toldOf([at(1), refused(null), refused(null)])).toMatchObject({ last: at(1) });
 });
 
-test('a refusal that another look cannot change ends it', async () => {
+test('a refusal that another poll cannot change ends it', async () => {
   await expect(toldOf([at(1), refused(404), at(2)])).rejects.toMatchObject({ status: 404 });
 });

@@ -24,7 +24,7 @@ test.each([
   expect(isBackwards(positionOf(from), positionOf(to))).toBe(expected);
 });
 
-test('a dry run tells how many events there are, and the first and the last of them', () => {
+test('a dry run shows the number of events, and the first and the last of them', () => {
   expect(countOf({ count: 0, first: null, last: null })).toBe('no events');
   expect(countOf({ count: 1, first: '1-0', last: '1-0' })).toBe('1 event, 1-0');
   expect(countOf({ count: 2, first: '1-0', last: '2-0' })).toBe('2 events, from 1-0 to 2-0');

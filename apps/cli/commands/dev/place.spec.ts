@@ -5,7 +5,7 @@ const code = { files: { 'src/main.mjs': 'a', 'main.mjs': 'b', 'lib/one.mjs': 'c'
 const at = (details: object, answer = 'no'): object | undefined =>
   placeOf(new ApiError(answer, { status: 400, code: 'component_invalid', details }), code, '/home/me/src/main.mjs');
 
-test('a mistake is placed in the file that has it', () => {
+test('an error is reported in the file that has it', () => {
   const [line, column] = [2, 8];
   expect(at({ line, column, message: 'lib/one.mjs: Unexpected ";"' })).toMatchObject({
     file: 'lib/one.mjs',
@@ -16,7 +16,7 @@ test('a mistake is placed in the file that has it', () => {
     expect(at({ line, column, message: 'no' }, `TypeError: no (${file}, line 2, column 8)`)).toMatchObject({ file });
 });
 
-test('it is that of the component itself where no other is named, and none where no line is', () => {
+test('the file is the component itself if no other is named; without a line there is no place', () => {
   expect(at({ line: 3, message: 'no' })).toEqual({ file: 'main.mjs', line: 3 });
   expect(at({ line: 3, column: 1, message: 'src/main.mjs: no' })).toMatchObject({ file: 'main.mjs' });
   expect(at({ message: 'no' })).toBeUndefined();

@@ -35,7 +35,7 @@ test('a save of an imported file is reported, in any folder, from the moment it 
   expect((await last).done).toBe(true);
 });
 
-test('the file that a link leads to is read with its imports beside it, and its saves are reported', async () => {
+test('the target of a link is read, with its imports next to it, and its saves are reported', async () => {
   const [path, link] = [join(dir, 'kept', 'a.mjs'), join(dir, 'linked.mjs')];
   await mkdir(join(dir, 'kept'));
   await writeFile(join(dir, 'kept', 'b.mjs'), 'b1');
@@ -61,7 +61,7 @@ test('the file that a link leads to is read with its imports beside it, and its 
   expect((await last).done).toBe(true);
 });
 
-test('an imported file that is removed is waited for, also with its folder', async () => {
+test('it waits for a removed imported file, even if its folder was removed', async () => {
   const [path, folder] = [join(dir, 'a.mjs'), join(dir, 'common')];
   const importing = 'import "./common/b.mjs";';
   await mkdir(folder);

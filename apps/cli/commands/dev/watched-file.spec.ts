@@ -5,7 +5,7 @@ import { ApiError } from '../../../../libs/client/index.ts';
 import type { Session } from '../../session/session.ts';
 import { WatchedFile } from './watched-file.ts';
 
-test('what is tried again while the service is away knows it, and that is told once', async () => {
+test('attempts while the service is away know that they are repeated, and the user is told once', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'pd-watched-'));
   const path = join(dir, 'work.mjs');
   await writeFile(path, 'export default {};');
@@ -21,7 +21,7 @@ test('what is tried again while the service is away knows it, and that is told o
   await rm(dir, { recursive: true });
 });
 
-test('a mistake is told with the place first, in the file that the service names', async () => {
+test('an error is reported with its place first, in the file that the service names', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'pd-watched-'));
   const path = join(dir, 'work.mjs');
   const told = async (text: string, message: string): Promise<readonly string[]> => {

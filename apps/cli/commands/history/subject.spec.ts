@@ -11,7 +11,7 @@ const client = {
 
 const ids = ['key_0000000000000001', 'dc_0000000000000009', 'req_0Vc4bmimkYQdcq4hs2LN', '1795428820812-0', 'dc_*'];
 
-test.each(ids)('the id %s is taken as it is', async (id) => {
+test.each(ids)('the id %s is not looked up', async (id) => {
   expect(await subjectOf({} as Client, id)).toBe(id);
 });
 
@@ -28,7 +28,7 @@ test('what is neither an id nor a known name is refused', async () => {
   });
 });
 
-test('a key that may read history alone is told to give an id', async () => {
+test('a key that may read only history gets the advice to give an id', async () => {
   const refused = async (): Promise<never> => {
     throw new ApiError('The API key lacks the scope read.', { status: 403, code: 'forbidden' });
   };

@@ -27,7 +27,7 @@ test.each<[failure: string, receive: RequestListener]>([
   expect(await outcomeAt(receive, 100)).toMatchObject({ status: null, failure });
 });
 
-test('a receiver that is not there is named so', async () => {
+test('for an absent receiver, the failure is the error code of the system', async () => {
   const gone = createServer().listen(0, '127.0.0.1');
   await once(gone, 'listening');
   const { port } = gone.address() as AddressInfo;

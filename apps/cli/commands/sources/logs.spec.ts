@@ -1,7 +1,7 @@
 import type { TriggerKind } from '../../../../libs/domain/source/messages.ts';
 import { runKinds } from './logs.ts';
 
-/** Whole: the compiler misses what is not here. */
+/** Complete: the compiler reports a missing kind. */
 const kinds: Readonly<Record<TriggerKind, true>> = {
   http: true,
   timer: true,

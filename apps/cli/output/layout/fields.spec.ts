@@ -3,7 +3,7 @@ import { fields } from './fields.ts';
 
 const plain = styleFor(false);
 
-test('each value is a line behind its name; what is null is left out', () => {
+test('each value is a line after its name; null is left out', () => {
   const rows = [
     ['id', 'dc_1'],
     ['count', 0],
@@ -13,7 +13,7 @@ test('each value is a line behind its name; what is null is left out', () => {
   expect(fields(rows, plain)).toBe('id: dc_1\ncount: 0');
 });
 
-test('no value steers the terminal or looks like another field, and what is painted stays painted', () => {
+test('no value controls the terminal or looks like another field, and colours are kept', () => {
   const rows = [
     ['component', 'acme\u001b]52;c;cm0gLXJm\u0007'],
     ['prop \u001b[2J', 'a\nstate: active'],

@@ -36,7 +36,7 @@ test('colours do not shift columns, and line breaks and control characters in a 
   expect(table(rows, painted as typeof columns, {}).split('\n')).toEqual(['ID  NAME', '<a>   two lines \\u001b[2J']);
 });
 
-test('a long text is cut so that the columns behind it are still seen, and an id never is', () => {
+test('a long text is cut so that the columns after it are visible; an id is never cut', () => {
   const behind = [...columns, { title: 'STATE', of: () => 'active' }];
   const rows = [
     { id: 'dc_0123456789abcdef', name: 'a'.repeat(100) },
@@ -66,7 +66,7 @@ test('a narrow terminal gets no spare columns, the last of which goes first, bef
   expect(table(rows, spare, { lineChars: 55 }).split('\n')[1]).toBe(`dc_0123456789abcdef  Orders of th…  ${time}`);
 });
 
-test('what is shown behind a text stays whole where the text is cut', () => {
+test('the tail after a text stays complete when the text is cut', () => {
   const named = [
     columns[0],
     { ...columns[1], tail: ({ id }: Row) => `(${id}-1)` },

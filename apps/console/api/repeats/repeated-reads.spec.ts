@@ -1,4 +1,4 @@
-// A list that the service has no room for now comes a moment later, and what changes something is sent once.
+// Reads that the service is too busy for are repeated a moment later; changes are sent only once.
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { get, post, put, remove } from '../http.ts';
 
@@ -7,7 +7,7 @@ interface Answer {
   readonly retryAfter?: string;
 }
 
-/** Given in turn; then every request is answered 200. */
+/** Returned in turn; afterwards every request is answered 200. */
 let answers: Answer[] = [];
 let asked = 0;
 

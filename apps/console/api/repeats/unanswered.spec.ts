@@ -6,7 +6,7 @@ const failure = (status: number | undefined, code: string): Problem =>
   new Problem('x', status === undefined ? { code } : { status, code });
 const lost = failure(undefined, 'no_answer');
 
-/** The numbers of the keys that requests have one after the other, which end with these problems or well. */
+/** Numbers the keys of requests sent one after another; each ends with its problem, or succeeds. */
 async function keysOf(...requests: readonly (readonly [text: string, problem?: Problem])[]) {
   const keys: string[] = [];
   for (const [text, problem] of requests)

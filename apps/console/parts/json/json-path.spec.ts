@@ -1,15 +1,15 @@
-// What names a value of an event stays short, however long its keys are; a path that is copied is whole.
+// The shown path of a value stays short, however long its keys are; a copied path is complete.
 import { expect, test } from '@jest/globals';
 import { pathText, placeName, shownName, shownText } from './json-path.ts';
 
-test('names of usual keys are whole', () => {
+test('names of usual length are not cut', () => {
   expect(placeName(['items', 0, 'first name'])).toBe('event.items[0]["first name"]');
   expect(placeName([])).toBe('event');
   expect(shownName('a')).toBe('a');
   expect(shownName(5)).toBe('5');
 });
 
-test('a mark that reverses what follows is shown instead of obeyed, but copied as it is', () => {
+test('a mark that reverses text is shown without effect, but copied unchanged', () => {
   expect(shownName('a\u202eb')).toBe(String.raw`a\u202eb`);
   expect(shownText('fdp\u202e.exe "\u0085')).toBe(String.raw`"fdp\u202e.exe \"\u0085"`);
   expect(shownText('مصدر')).toBe('"مصدر"');

@@ -7,14 +7,14 @@ const alone = { value: 'dc_3', label: 'Alone', slug: 'alone' };
 const labels = (...given: Parameters<typeof toldApart>): readonly string[] =>
   toldApart(...given).map(({ label }) => label);
 
-test('a name that only one record has stands alone', () => {
+test('a unique name is shown alone', () => {
   expect(toldApart([orders, alone])).toEqual([
     { value: 'dc_1', label: 'Orders' },
     { value: 'dc_3', label: 'Alone' },
   ]);
 });
 
-test('names that look the same have the slug beside them, or the id where there is no slug', () => {
+test('names that look the same are followed by the slug, or by the id if there is no slug', () => {
   expect(labels([orders, alone, others])).toEqual(['Orders (orders)', 'Alone', 'Orders  (orders-1)']);
   expect(
     labels([
@@ -24,7 +24,7 @@ test('names that look the same have the slug beside them, or the id where there 
   ).toEqual(['Orders (dc_1)', 'Orders (wh_1)']);
 });
 
-test('a record shares its name with one that is not shown, and not with itself', () => {
+test('a name counts as shared with a record that is not shown, but not with the record itself', () => {
   expect(labels([orders], [others, alone])).toEqual(['Orders (orders)']);
   expect(labels([orders], [orders, alone])).toEqual(['Orders']);
 });

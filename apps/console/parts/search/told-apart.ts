@@ -10,7 +10,7 @@ interface Named extends Choice {
   readonly slug?: string | null;
 }
 
-/** In the order of `named`. `among`: the records whose names are compared with; by default `named` itself. */
+/** In the order of `named`. `among`: records that might share a name with them; by default `named` itself. */
 export function toldApart(named: readonly Named[], among: readonly Named[] = named): readonly Choice[] {
   const values = new Map<string, Set<string>>();
   for (const { label, value } of [...named, ...among]) {

@@ -6,7 +6,7 @@ test('an empty key, URL or code is asked for', () => {
   expect(missingOf('code', '\n')).toBe('Write the code');
 });
 
-test('a key of dots alone, which would be another address, is asked for too', () => {
+test('a key that is `.` or `..`, which would be another address, is asked for again', () => {
   expect([missingOf('component', '.'), missingOf('component', '..')]).toEqual(['Give a key', 'Give a key']);
 });
 

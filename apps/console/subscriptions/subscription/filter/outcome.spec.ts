@@ -18,7 +18,7 @@ test('a transformed event is shown as the transform made it', () => {
   });
 });
 
-test('an event that is left out says why, and one at which the transform fails says where', () => {
+test('for an event that is left out the reason is shown, and for a failing transform the place', () => {
   const reason = 'total is not above 10';
   expect(outcomeOf(event, { data: { ...kept, matches: false, reason } })).toMatchObject({ word: 'left out', reason });
   const error = { message: 'x is not defined', line: 2, column: 5 };

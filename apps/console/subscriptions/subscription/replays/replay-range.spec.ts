@@ -19,7 +19,7 @@ test('a position between the ends is the same in the fields', () => {
   expect([hourOf(from, endMs, 0), hourOf(to, endMs, hoursShown)]).toEqual([10, 20]);
 });
 
-test('each hour is told from the others, also where the reader sets the clock back, and the field shows it in their zone', () => {
+test('each hour is distinct, even when clocks are set back, and the field shows it in the zone of the reader', () => {
   const { from } = fieldsOf([10, 20], endMs);
   expect(from).toBe('2026-05-25T23:00:00.000Z');
   expect(Date.parse(localField(from))).toBe(Date.parse(from));

@@ -1,4 +1,4 @@
-// The range of a replay on a timeline: the events of each hour of the last week, and two handles below them.
+// Chooses the range of a replay: a chart of the events in each hour of the last week, and two handles below it.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
