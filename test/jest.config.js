@@ -1,4 +1,4 @@
-// One Jest for everything: unit and contract specs beside the code, user stories and invariants in this folder.
+// The Jest projects of all tests: unit and contract specs next to the code, stories and invariants in this folder.
 import { fileURLToPath } from 'node:url';
 
 const rootDir = fileURLToPath(new URL('..', import.meta.url));
@@ -25,7 +25,7 @@ const shared = {
 
 const engines = ['embedded', 'distributed'];
 
-/** By name; of a suite's folder those of the suites within are left out. */
+/** The folder of each suite; a suite does not include those of other suites within it. */
 const suites = {
   flow: 'test/flow',
   invariants: 'test/invariants',
@@ -36,15 +36,15 @@ const suites = {
   browser: 'test/browser',
 };
 
-/** Servers and apps that go away are those of one engine; the command line and the console see of an engine what the API shows. */
+/** Suites for one engine: only one has servers and apps that can go away, and `pd` and the console see only the API. */
 const onOne = { outages: ['distributed'], cli: ['embedded'], browser: ['embedded'] };
 const enginesOf = (suite) => onOne[suite] ?? engines;
 
 /**
- * The same specs on each engine, but those in a folder with an engine's name. Either they are about that one, or what they
- * try is decided before the log and the views, or in the sandbox: there is one gateway, one guard and one sandbox, whatever
- * the engine, so the one that starts at once tries them. What an engine could do otherwise (what stays after a kill, what
- * stands where, how much one record takes, who answers whom) is in specs that run on both.
+ * Runs the same specs on each engine, except those in a folder with an engine's name. These concern that engine, or
+ * test what is decided before the log and the views, or in the sandbox. Gateway, guard and sandbox are the same on both
+ * engines, so they run on the faster one to start. What engines could do differently (what remains after a kill, what is
+ * stored where, the size of a record, which process answers) is in specs that run on both.
  */
 function onEngine(suite, engine) {
   const folder = suites[suite];

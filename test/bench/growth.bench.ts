@@ -1,4 +1,4 @@
-// Appends and deliveries of an embedded log with two million records, also while they are deleted, against an empty one.
+// Appends and deliveries of an embedded log with two million records, and while they are deleted, against an empty one.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

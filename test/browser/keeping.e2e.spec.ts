@@ -1,4 +1,4 @@
-// The console loses and doubles nothing: clicks that come twice, work that is not saved, changes of others, events that come too fast.
+// The console loses and doubles nothing: double clicks, unsaved work, changes by others, events that come too fast.
 import type { Dialog } from 'playwright-core';
 import { storyMs, beginMs, Visit } from './visit.ts';
 import { until } from '../support/until.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, beginMs);
 afterAll(() => visit?.end());
 
-/** The answer to what the page asks, and what it has asked. */
+/** Answers the dialogs of the page, and records their messages. */
 function answering(accepts: boolean): { readonly asked: readonly string[]; readonly end: () => void } {
   const asked: string[] = [];
   const answer = (dialog: Dialog): void => {

@@ -1,4 +1,4 @@
-// `npm run bench:console`: measures the console's first load, live events, a list of 100,000 events and one of 512 KiB.
+// `npm run bench:console`: measures the console's first load, live events, a list of 100,000, and an event of 512 KiB.
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { createClient } from '../../libs/client/index.ts';
 import type { Client } from '../../libs/client/index.ts';

@@ -12,7 +12,7 @@ afterAll(() => visit?.end());
 const narrow = { width: 390, height: 844 };
 const wide = { width: 1_280, height: 800 };
 
-/** Somebody else's, with cookies of its own. */
+/** A page of somebody else, with its own cookies. */
 async function stranger(): Promise<Page> {
   const page = await visit.browser.newPage({ baseURL: visit.product.baseUrl });
   page.setDefaultTimeout(stepMs);

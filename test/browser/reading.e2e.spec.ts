@@ -1,4 +1,4 @@
-// What others have named and sent reads in the console as what it is, nothing that is being read moves away, and what fails is told.
+// Foreign names and events are shown safely in the console, content does not move while it is read, failures are shown.
 import { storyMs, stepMs, beginMs, Visit } from './visit.ts';
 
 let visit: Visit;
@@ -7,7 +7,7 @@ beforeAll(async () => {
 }, beginMs);
 afterAll(() => visit?.end());
 
-/** Reverses what follows: it reads "Invoice exe.pdf". */
+/** Has a mark that reverses the text after it, and reads "Invoice exe.pdf". */
 const reversed = 'Invoice \u202efdp.exe';
 
 test(
@@ -38,7 +38,7 @@ test(
   storyMs,
 );
 
-/** How far what is seen was moved by what came later. */
+/** Script that sums how far visible content was moved by content that loaded later. */
 const observer = `globalThis.shifted = 0;
   new PerformanceObserver((list) => {
     for (const { value } of list.getEntries()) globalThis.shifted += value;
@@ -115,7 +115,7 @@ test(
     const { page, client } = visit;
     const source = await client.deploySource({ kind: 'channel', name: 'Old one' });
     const webhook = await client.createWebhook({ url: 'http://127.0.0.1:9/old', name: 'Old receiver' });
-    // As with 2,000 newer ones.
+    // As if there were 2,000 newer ones.
     const none = { page_info: { total_count: 0, count: 0, start_cursor: null, end_cursor: null }, data: [] };
     await page.route(/\/v1\/(sources|webhooks)\?.*\bq=/, (route) => route.fulfill({ status: 200, json: none }));
     for (const [list, name, text] of [

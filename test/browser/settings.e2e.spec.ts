@@ -1,4 +1,4 @@
-// What the API takes of an event, a webhook and a source is given in the console, too.
+// All settings of events, webhooks and sources that the API accepts can be set in the console, too.
 import { readFile } from 'node:fs/promises';
 import { storyMs, beginMs, Visit } from './visit.ts';
 import { until } from '../support/until.ts';

@@ -1,4 +1,4 @@
-// A self-signed certificate for the hosts that components call, and its key, only for this suite, valid for a hundred years.
+// A self-signed certificate for the hosts that components call, and its key, for this suite, valid for a hundred years.
 
 export const upstreamHosts = [
   'account.docusign.com',

@@ -1,4 +1,4 @@
-// `npm run conformance`: lets the built product describe every component in the scope's npm packages, and reports why not.
+// `npm run conformance`: lets the built product describe all components of the scope's npm packages; reports refusals.
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

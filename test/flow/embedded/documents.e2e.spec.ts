@@ -130,7 +130,7 @@ test.each(['/health', '/health/live'])('the answer of %s matches the OpenAPI doc
   expect([answer.status, schemaFaults(components.schemas, schema, await answer.json())]).toEqual([200, []]);
 });
 
-/** A method and a path without `/v1`, with `:` in place of an id, whatever the id is called. */
+/** A method and a path without `/v1`, with `:` in place of any id. */
 const routeOf = (method: string, path: string): string =>
   `${method.toUpperCase()} ${path.replace('/v1/', '/').replaceAll(/\{\w+\}|\b[A-Z_]+\b/g, ':')}`;
 

@@ -70,7 +70,7 @@ export class Story {
     if (this.#failure !== undefined) throw new Error('the load broke', { cause: this.#failure });
   }
 
-  /** Checks all acknowledged deliveries: once in the views and in the db, at both webhooks in order, with few copies. */
+  /** Checks all acknowledged deliveries: once in views and db, at both webhooks in order, with few copies. */
   async expectWhole(faults: number): Promise<void> {
     const posted = this.#acknowledged;
     await until('the last at the webhook', () => posted.slice(-1).every((last) => this.#hasArrived(last)), settleMs);
