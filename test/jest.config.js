@@ -43,8 +43,8 @@ const enginesOf = (suite) => onOne[suite] ?? engines;
 /**
  * Runs the same specs on each engine, except those in a folder with an engine's name. These concern that engine, or
  * test what is decided before the log and the views, or in the sandbox. Gateway, guard and sandbox are the same on both
- * engines, so they run on the faster one to start. What engines could do differently (what remains after a kill, what is
- * stored where, the size of a record, which process answers) is in specs that run on both.
+ * engines, so they run on the faster one to start. What engines could do differently (what remains after a kill, what
+ * is stored where, the size of a record, which process answers) is in specs that run on both.
  */
 function onEngine(suite, engine) {
   const folder = suites[suite];

@@ -13,8 +13,8 @@ const patterns = process.argv.slice(2);
 const inCi = process.env.CI === 'true';
 
 /**
- * Rounds run one after another; the parts of a round at the same time, each in its own Jest. The projects of a part share
- * its workers, so that the last spec of one project does not delay the others.
+ * Rounds run one after another; the parts of a round at the same time, each in its own Jest. The projects of a part
+ * share its workers, so that the last spec of one project does not delay the others.
  */
 const rounds = [
   // Three workers, because unit specs wait for processes and clocks for a quarter of the time.

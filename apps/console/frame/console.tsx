@@ -1,5 +1,5 @@
-// Shows the pages to a signed-in user, and the sign-in to anyone else. When a session ends, the address stays, and a page
-// with unsaved input, unless the user signed out, is only hidden until the same workspace signs in again.
+// Shows the pages to a signed-in user, and the sign-in to anyone else. When a session ends, the address stays, and a
+// page with unsaved input, unless the user signed out, is only hidden until the same workspace signs in again.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';

@@ -52,7 +52,7 @@ test('a rebuild uses HEALTH_PORT when no projection was started here', async () 
   expect({ ...env, ...(await projectionPort(env)) }).toEqual(env);
 });
 
-test('of two launchers on a directory, whichever stops leaves the projection of the other to be found', async () => {
+test('when one of two launchers on a directory stops, the projection of the other is still found', async () => {
   for (const stops of [0, 1]) {
     const launchers = [new NotedProjections(env), new NotedProjections(env)] as const;
     const urls = [await answering(), await answering()] as const;
@@ -64,7 +64,7 @@ test('of two launchers on a directory, whichever stops leaves the projection of 
   }
 });
 
-test('what a killed launcher has left is passed over, whoever has the port now, and a process that was started again is noted once', async () => {
+test('the entry of a killed launcher is ignored, even if another process has its port, and a restarted process is noted once', async () => {
   const killed = new NotedProjections(env);
   killed.note('projection', 'http://127.0.0.1:1');
   const [first, second] = [await answering(), await answering()];
@@ -100,7 +100,7 @@ test("launchers that note their projections at the same moment leave each other'
   expect(await readdir(DATA_DIR)).toEqual(['projection-url']);
 });
 
-test('what a launcher that was killed while it noted has left keeps nobody out for long', async () => {
+test('the lock of a launcher that was killed while writing does not block others for long', async () => {
   await writeFile(`${projectionFile(env)}.lock`, '');
   new NotedProjections(env).note('projection', 'http://127.0.0.1:1');
   expect(await projectionPort(env)).toEqual({ HEALTH_PORT: '1' });

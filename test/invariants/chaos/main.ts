@@ -1,4 +1,5 @@
-// `npm run chaos -- [--minutes N] [--events N] [--engine distributed] [--seed N]`: counters.e2e.spec.ts for longer, with more events.
+// `npm run chaos -- [--minutes N] [--events N] [--engine distributed] [--seed N]`: counters.e2e.spec.ts,
+// but longer and with more events.
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

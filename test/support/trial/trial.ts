@@ -49,7 +49,7 @@ export class Trial {
     }
   }
 
-  /** Waits, up to `recoveryMs`, until new requests are carried out completely; on a failure, prints the apps' output. */
+  /** Waits, up to `recoveryMs`, until new requests are carried out completely; or else prints the apps' output. */
   async recovered(): Promise<void> {
     const startedAt = performance.now();
     try {
