@@ -17,11 +17,11 @@ import { dbKeyUnitsMax } from '../../wire.ts';
 import { entryBytes, openView, rememberFor, seenBy, writeTo } from './db-view.ts';
 import type { View } from './db-view.ts';
 
-/** Key -> JSON text, as left by every invocation that has ended, and by the one that runs alone. */
+/** Key -> JSON text, with the writes of every invocation that has ended, and of one that runs alone. */
 const values = new Map<string, string>();
 let bytes = 0;
 
-/** The views of invocations that run beside others. */
+/** The views of concurrent invocations. */
 const views = new Map<Call, View>();
 
 function put(key: string, text: string | undefined): void {
@@ -42,12 +42,12 @@ export function restoreDb(text: string): void {
   }
 }
 
-/** From now on the invocation sees the db as it is now and its own writes, but no writes of those beside it. */
+/** From now on the invocation sees the db's present state plus its own writes, but not those of concurrent ones. */
 export function keepView(call: Call): void {
   mapSet(views, call, openView(bytes));
 }
 
-/** Its writes become visible to all, key by key. If the db would be too large, throws LimitError and writes nothing. */
+/** Makes the invocation's writes visible to all. Throws LimitError and writes nothing if the db would be too large. */
 export function mergeView(call: Call): void {
   const view = mapGet(views, call);
   if (view === undefined) return;

@@ -1,4 +1,4 @@
-// Reads a component's definition: only its fields, since nothing else may be assumed of a user's object.
+// Reads the fields of a component's definition, and relies on nothing else, because it is an object of the user's code.
 
 export type Bag = Record<string, unknown>;
 

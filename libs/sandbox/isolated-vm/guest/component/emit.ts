@@ -46,7 +46,7 @@ function refuseLate(): never {
   throw new LimitError(message);
 }
 
-/** Empty: it has none. What tells no event from another would drop events as repeated. */
+/** Empty: no id. A value without a text of its own is no id, because equal ids would drop events as duplicates. */
 function idJson(call: Call, id: unknown): string {
   if (!isSet(id)) return '';
   if (typeof id === 'number' && isFinite(id)) return jsonStringify(id) ?? '';
@@ -76,7 +76,7 @@ function channelOf(name: unknown): string {
   return channel;
 }
 
-/** What stands before the event; `bytes`: of its texts, as the event's record has them. */
+/** The JSON text that precedes the event; `bytes`: the size of its texts in the event's record. */
 interface Head {
   readonly text: string;
   readonly bytes: number;
@@ -94,7 +94,7 @@ function headOf(call: Call, meta: Meta): Head {
 
 const field = (name: string, json: string): string => (json === '' ? '' : `,"${name}":${json}`);
 
-/** A character of two units is left out whole: half of one is text that many programs refuse. */
+/** Never cuts a surrogate pair in half, because many programs reject text with half of one. */
 function cut(text: string, unitsMax: number): string {
   const isHalf = text.length > unitsMax && isHighSurrogate(stringCharCodeAt(text, unitsMax - 1));
   return stringSlice(text, 0, isHalf ? unitsMax - 1 : unitsMax);
@@ -105,7 +105,7 @@ function timeText(name: string, value: unknown): string {
   return ms === undefined ? '' : `,"${name}":${ms}`;
 }
 
-/** An event that should wait, but for no time that can be read, goes out at once: its author should know. */
+/** An event whose `delivery_ts` cannot be read is delivered at once; a warning on the console tells the author. */
 function deliveryText(call: Call, value: unknown): string {
   const text = timeText('deliveryTs', value);
   if (text === '' && isSet(value) && !call.toldOfTimes) {
@@ -116,7 +116,7 @@ function deliveryText(call: Call, value: unknown): string {
   return text;
 }
 
-/** What is asked for by a form answers with one value, which takes the way of an event; it emits nothing else. */
+/** Sends the one value that a form has asked for, in the way of an event; such an invocation emits nothing else. */
 export function answer(call: Call, what: string, text: string): void {
   const { emitBytes, depthMax } = limits();
   const bytes = text.length <= emitBytes ? utf8Length(text) : text.length;
@@ -131,7 +131,7 @@ export function emit(call: Call, event: unknown, meta: unknown): Promise<void> {
   const { emitBytes, emitsMax, emittedBytesMax, recordsBytesMax, recordBytes, saidBytesMax, depthMax } = limits();
   const text = jsonStringify(event) ?? 'null';
   const fits = text.length <= emitBytes;
-  // Before anything reads every character: what is refused again and again must cost little.
+  // Checked before anything that reads every character, so that repeated refusals stay cheap.
   if (fits && call.emittedBytes + text.length > emittedBytesMax) {
     refuse(`$emit: one run may emit ${emittedBytesMax} bytes`);
   }

@@ -1,4 +1,4 @@
-// Runs `run` or a hook, emits the sample, or answers what a form asks, and tells the host how it ended; the host has its output already.
+// Runs `run` or a hook, emits the sample, or answers a form; reports to the host how it ended, after all of its output.
 import { withParsedBody, type UnparsedHttpEvent } from '../../../../domain/component/http/parsed-body.ts';
 import { toHost, send, setCurrentInvocation } from '../core/bridge.ts';
 import { beginCall, endCall } from '../core/calls.ts';
@@ -15,7 +15,7 @@ import { optionsOf } from './props/prop-choices.ts';
 import type { OptionsAsked } from './props/prop-choices.ts';
 import { selfOf } from './self.ts';
 
-/** `note` goes before the message. */
+/** JSON: name, message and stack. `note` precedes the message. */
 export function errorText(error: unknown, note = ''): string {
   const { name, message, stack } = describeError(error);
   return `{"name":${jsonStringify(name)},"message":${jsonStringify(note + message)},"stack":${jsonStringify(stack)}}`;
@@ -27,17 +27,17 @@ export type InvokeArguments = readonly [
   event: string,
   props: string,
   isHttp: boolean,
-  /** Others of its source may run beside it. */
+  /** Other invocations of the source can run at the same time. */
   concurrent: boolean,
   /** `$emit` does nothing. */
   muted: boolean,
   /** JSON object: types of the props that `additionalProps` has added, by name. */
   added: string,
-  /** With `isHttp`: `run` gets only the body, which must be JSON. */
+  /** With `isHttp`: `run` receives only the body, which must be JSON. */
   onlyBody: boolean,
 ];
 
-/** A component that has replaced what parsing relies on gets the text. */
+/** If the component has replaced a built-in that parsing relies on, it receives the unparsed text. */
 function parsed(event: UnparsedHttpEvent): unknown {
   try {
     return withParsedBody(event);
@@ -52,7 +52,7 @@ function eventOf(text: string, isHttp: boolean, onlyBody: boolean): unknown {
   return onlyBody ? bodyOf(event as UnparsedHttpEvent) : parsed(event as UnparsedHttpEvent);
 }
 
-/** Bytes that are not UTF-8 are no JSON. */
+/** The body as JSON; throws if it is none, which includes bytes that are not UTF-8. */
 function bodyOf({ bodyRaw, bodyBase64 }: UnparsedHttpEvent): unknown {
   if (bodyRaw === '' && bodyBase64 === undefined) return {};
   try {
@@ -101,7 +101,7 @@ function apphookOf(definition: Bag): Bag {
   return {};
 }
 
-/** Most samples are values; if it is a function, its result is emitted. */
+/** Emits `sampleEmit` if it is a value, or the result of calling it if it is a function. */
 async function emitSample(definition: Bag, self: Bag, call: Call): Promise<void> {
   if (!hasSample(definition)) throw new TypeError('The component has no sampleEmit');
   const sample = definition['sampleEmit'];
@@ -120,7 +120,7 @@ async function answerProps(definition: Bag, self: Bag, call: Call): Promise<void
   answer(call, 'props', `{"props":${propsJson(await allProps(definition, self))}}`);
 }
 
-/** Makes its db writes visible to all; returns the text of an error if there is no room for them. */
+/** Makes the call's db writes visible to all; returns an error's JSON text if the db has no room for them. */
 function merged(call: Call): string | null {
   try {
     mergeView(call);
@@ -130,7 +130,7 @@ function merged(call: Call): string | null {
   }
 }
 
-/** Its promise never rejects, because a rejection would count as one that the component did not handle. */
+/** The promise never rejects, because a rejection would count as one that the component did not handle. */
 export async function invoke(id: number, args: InvokeArguments): Promise<void> {
   setCurrentInvocation(id);
   const call = beginCall(id);

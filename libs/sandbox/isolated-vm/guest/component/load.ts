@@ -1,4 +1,4 @@
-// Evaluates the deployed module once and keeps what it exports.
+// Evaluates the deployed module once and keeps the component that it exports.
 import { nativeAskedFor, require } from '../node/require.ts';
 import { isArray } from '../core/primordials.ts';
 import { errorText } from './invoke.ts';
@@ -6,10 +6,10 @@ import { isBag, setComponent } from './definition.ts';
 import type { Bag } from './definition.ts';
 import { manifestJson } from './manifest-json.ts';
 
-/** The deployed source as CommonJS, in the host's function of `require, module, exports, __filename, __dirname`. */
+/** The deployed source as CommonJS, in a function of `require, module, exports, __filename, __dirname`. */
 export type ModuleFunction = (...args: readonly unknown[]) => void;
 
-/** An ES module's default; CommonJS may call it `default` too. */
+/** The default export of an ES module, or of CommonJS that sets `default` and has no `run`; otherwise all exports. */
 function definitionIn(exports: unknown): unknown {
   if (!isBag(exports)) return exports;
   const standard = exports['default'];
@@ -20,7 +20,7 @@ function exported(load: ModuleFunction): Bag {
   const module: { exports: unknown } = { exports: {} };
   load(require, module, module.exports, '/component.js', '/');
   const definition = definitionIn(module.exports);
-  // A function has a name and nothing else of a component: code for a step of a workflow is one.
+  // A function without `run` is no component, but probably code for a workflow step.
   const isStep = typeof definition === 'function' && (definition as unknown as Bag)['run'] === undefined;
   if (!isBag(definition) || isArray(definition) || isStep) {
     throw new TypeError(
@@ -30,7 +30,7 @@ function exported(load: ModuleFunction): Bag {
   return definition;
 }
 
-/** Answers with JSON: `{ error }`, or `{}`, or `{ manifest }` if `describe`. */
+/** Returns JSON: `{ error }`, or `{}`, or `{ manifest }` if `describe`. */
 export function load(run: ModuleFunction, describe: boolean): string {
   try {
     const definition = exported(run);
@@ -38,7 +38,7 @@ export function load(run: ModuleFunction, describe: boolean): string {
     return describe ? `{"manifest":${manifestJson(definition)}}` : '{}';
   } catch (error) {
     const native = nativeAskedFor();
-    // A package's own advice is for machines on which it can be installed anew.
+    // The note is needed because the package's own message advises to reinstall it, which does not help here.
     const note = native === undefined ? '' : `A component cannot load native code, and ${native} was asked for. `;
     return `{"error":${errorText(error, note)}}`;
   }

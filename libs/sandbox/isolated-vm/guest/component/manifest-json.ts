@@ -1,4 +1,4 @@
-// The component's manifest as JSON text, with known fields only; the host trusts none of it.
+// Makes the component's manifest as JSON text, with known fields only; the host validates it.
 import { annotationNames } from '../../../../domain/component/manifest.ts';
 import { writeLine } from '../core/calls.ts';
 import { objectKeys, stringSlice } from '../core/primordials.ts';
@@ -10,7 +10,7 @@ import { propJson } from './props/prop-json.ts';
 
 const componentFields = ['name', 'version', 'key', 'description', 'type', 'dedupe'];
 
-/** A JSON list of what `textOf` gives; undefined is left out. */
+/** A JSON list of the texts that `textOf` returns; undefined is left out. */
 function listOf(names: readonly string[], textOf: (name: string) => string | undefined): string {
   let list = '';
   for (let at = 0; at < names.length; at++) {
@@ -23,10 +23,10 @@ function listOf(names: readonly string[], textOf: (name: string) => string | und
 const flag = (name: string, value: boolean): string => `"${name}":${value ? 'true' : 'false'}`;
 
 const { toStringTag } = Symbol;
-/** Of a name that is told. */
+/** Characters of a hook's name that a warning shows. */
 const shownMax = 100;
 
-/** A call of a generator runs nothing of its body: a source that has one would succeed, and do nothing or emit `{}`. */
+/** Calling a generator runs none of its body, so a source with one would succeed and do nothing, or emit `{}`. */
 function refuseGenerator(name: string, act: unknown): void {
   const kind = isFunction(act) ? (act as unknown as Record<symbol, unknown>)[toStringTag] : undefined;
   if (kind === 'GeneratorFunction' || kind === 'AsyncGeneratorFunction')
@@ -42,7 +42,7 @@ function isKnown(name: string): boolean {
   return false;
 }
 
-/** A hook that is misspelt would never run, and nobody would say so. */
+/** Warns of a hook that never runs, such as a misspelt one. */
 function tellOfUnused(name: string, hook: unknown): void {
   const shown = stringSlice(name, 0, shownMax);
   if (!isKnown(name)) writeLine('warn', `The hook "${shown}" never runs: hooks are deploy, activate and deactivate`);
@@ -50,7 +50,7 @@ function tellOfUnused(name: string, hook: unknown): void {
     writeLine('warn', `The hook "${shown}" never runs: it is not a function`);
 }
 
-/** Throws to the component's author when there is too much of it, or when it cannot work. */
+/** Throws an error for the component's author if the manifest is too large or the component cannot work. */
 export function manifestJson(component: Bag): string {
   beginPlainJson();
   const props = bagOf(component['props']);

@@ -1,4 +1,4 @@
-// Any value of a component as JSON text: bounded in depth, number and size; leaves functions out, asks no prototype.
+// Writes any value of a component as JSON text: bounded in depth, count and size, without functions or `toJSON` calls.
 import { limits, LimitError } from '../core/guest-limits.ts';
 import {
   dateGetTime,
@@ -16,10 +16,10 @@ const keysMax = 500;
 const itemsMax = 1_000;
 const textMax = 64 * 1024;
 
-/** Characters that may still be written; each value costs a few even when it is empty. */
+/** Characters that can still be written; each value costs at least one, even if it is empty. */
 let left = 0;
 
-/** Call before a text of several parts is begun. */
+/** Resets the budget of characters; call before the first part of a text. */
 export const beginPlainJson = (): void => {
   left = limits().manifestUnits;
 };
@@ -44,7 +44,7 @@ function dateText(value: object): string | undefined {
   }
 }
 
-/** Undefined for what has no form in JSON, and for what is too deep. */
+/** Undefined for a value that JSON cannot express, and for one that is nested too deep. */
 export function plainJson(value: unknown, depth = 0): string | undefined {
   if (value === null) return spent('null');
   if (typeof value === 'boolean') return spent(value ? 'true' : 'false');
@@ -63,7 +63,7 @@ function listJson(list: readonly unknown[], depth: number): string {
   return `[${text}]`;
 }
 
-/** The inside of an object: the fields that have a form in JSON. */
+/** The fields that JSON can express, as the inside of a JSON object. */
 export function fieldsJson(from: Bag, fields: readonly string[], depth = 0): string {
   let text = '';
   for (let at = 0; at < fields.length; at++) {

@@ -1,22 +1,22 @@
-// A prop's definition and those that it inherits from, by way of `propDefinition`
+// Resolves a prop's definition with those that it inherits from through `propDefinition`
 // (docs/reference/component-api.md, "The definition of a component").
 import { isArray, objectAssign, toText } from '../core/primordials.ts';
 import { bagOf, propOf } from './definition.ts';
 import type { Bag } from './definition.ts';
 
-/** One definition of the chain. */
+/** One definition in the chain. */
 export interface Link {
   readonly definition: Bag;
-  /** The app that it belongs to, as its author wrote it; undefined: it is the component's own. */
+  /** The app that the definition belongs to, as its author wrote it; undefined: it is the component's own. */
   readonly app: Bag | undefined;
-  /** What the reference to it adds to the argument of its `options`: a function, an object, or nothing. */
+  /** The reference's third item, which adds to the argument of `options`: a function, an object, or nothing. */
   readonly context: unknown;
 }
 
-/** References that may follow one another; a longer chain is taken for a circle. */
+/** Longest chain of references; a longer one is taken for a circle. */
 const referencesMax = 8;
 
-/** The prop's own definition first. Throws to the author if a reference leads nowhere. */
+/** The prop's own definition first. Throws an error for the author if a reference leads nowhere. */
 export function chainOf(name: string, given: unknown): readonly Link[] {
   const chain: Link[] = [{ definition: propOf(given), app: undefined, context: undefined }];
   for (let at = 0; ; at++) {
@@ -36,7 +36,7 @@ export function chainOf(name: string, given: unknown): readonly Link[] {
   }
 }
 
-/** What the chain amounts to: whatever is nearer to the prop overrides. */
+/** The chain merged into one definition, in which fields nearer to the prop override. */
 export function resolved(name: string, given: unknown): Bag {
   const chain = chainOf(name, given);
   if (chain.length === 1) return propOf(given);

@@ -1,4 +1,4 @@
-// What `this` is for run, hooks and methods: props, services, app objects and pre-bound methods
+// Builds `this` of run, hooks and methods: props, services, app objects and pre-bound methods
 // (docs/reference/component-api.md, "The component's `this`").
 import type { Call } from '../core/calls.ts';
 import { freeze, functionBind, hasOwn, objectAssign, objectKeys } from '../core/primordials.ts';
@@ -27,7 +27,7 @@ const noAccount: Bag = freeze({});
 
 const authOf = (value: unknown): Bag => freeze(bagOf(bagOf(value)['auth'] ?? noAccount));
 
-/** An app prop: its methods see each other and `$auth`, which is empty where no account was given. */
+/** The object of an app prop: its methods see each other and `$auth`, which is empty without an account. */
 function appOf(definition: Bag, $auth: unknown, $emit: EmitFunction): Bag {
   const app: Bag = { $auth, $emit };
   bindAll(app, definition['methods']);
@@ -83,7 +83,7 @@ export function selfOf(definition: Bag, { values, added }: Given, call: Call): B
 }
 
 /**
- * `this` for the function `options` of a propDefinition: the component's own instance of that app; or, if it refers to
+ * `this` of the `options` function of a propDefinition: the component's own instance of that app; or, if it refers to
  * another copy, as when methods are overridden, one with that copy's methods and the same account.
  */
 export function appOfReference(component: Bag, self: Bag, app: Bag, call: Call): unknown {

@@ -1,8 +1,8 @@
-// `ts` and `delivery_ts` of an emit as components pass them (docs/reference/component-api.md, "Emit"): coerced to epoch
-// milliseconds, never refused.
+// Coerces `ts` and `delivery_ts` of an emit, in any form that components use (docs/reference/component-api.md, "Emit")
+// to epoch milliseconds, and never throws.
 import { dateGetTime, dateParse, isFinite, regExpExec, toNumber } from '../core/primordials.ts';
 
-/** From here to `secondsMax` a number is a time in seconds: 1973 to 5138; as milliseconds it would be early 1970. */
+/** Numbers from here to `secondsMax` are seconds, 1973 to 5138; as milliseconds they would be in early 1970. */
 const secondsMin = 1e8;
 const secondsMax = 1e11;
 

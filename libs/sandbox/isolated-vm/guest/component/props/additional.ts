@@ -1,21 +1,21 @@
-// The props that a component adds by `additionalProps`, according to the values of the others.
+// Computes the props that a component adds by `additionalProps`, which depend on the values of the others.
 import { hasOwn, isArray, objectAssign, objectKeys, reflectApply } from '../../core/primordials.ts';
 import { bagOf, isBag, isFunction, propOf } from '../definition.ts';
 import type { Bag } from '../definition.ts';
 import { beginPlainJson } from '../plain-json.ts';
 import { propJson } from './prop-json.ts';
 
-/** With more props than this a component is refused, so that none is left out silently. */
+/** A component with more props is rejected, so that none is left out silently. */
 export const propsMax = 500;
 
 export interface Props {
-  /** As the author wrote them, by name. */
+  /** By name, as the author wrote them. */
   readonly definitions: Bag;
   readonly isDynamic: (name: string) => boolean;
 }
 
 /**
- * All props there are: the component's own, and over them what `additionalProps` returns. It gets copies, which it may
+ * All props: the component's own, overridden by those that `additionalProps` returns. It receives copies, which it may
  * change and return.
  */
 export async function allProps(component: Bag, self: Bag): Promise<Props> {
@@ -39,7 +39,7 @@ function copies(props: Bag): Bag {
   return copied;
 }
 
-/** A JSON list, in which dynamic props are marked. A prop that was set to null or undefined is not there. */
+/** A JSON list in which dynamic props are marked. Leaves out props that were set to null or undefined. */
 export function propsJson({ definitions, isDynamic }: Props): string {
   const names = objectKeys(definitions);
   if (names.length > propsMax) throw new TypeError(`The component has more than ${propsMax} props`);

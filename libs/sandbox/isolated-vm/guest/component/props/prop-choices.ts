@@ -1,4 +1,4 @@
-// The choices of one prop: a list, or what its function `options` returns for a page, with the context of the next.
+// The choices of one prop: its list, or one page that its function `options` returns, with the next page's context.
 import type { Call } from '../../core/calls.ts';
 import { hasOwn, isArray, objectAssign, reflectApply } from '../../core/primordials.ts';
 import { bagOf, isBag, isFunction } from '../definition.ts';
@@ -8,12 +8,12 @@ import { allProps } from './additional.ts';
 import { chainOf } from '../prop-chain.ts';
 import type { Link } from '../prop-chain.ts';
 
-/** What is asked for; the host has checked it. */
+/** The request for one page; the host has validated it. */
 export interface OptionsAsked {
   readonly propName: string;
   /** From 0. */
   readonly page: number;
-  /** What the page before returned as its context; `{}` for the first: components destructure it. */
+  /** The context that the previous page returned; `{}` for the first page, because components destructure it. */
   readonly prevContext: unknown;
   readonly query?: string;
 }
@@ -23,7 +23,7 @@ export interface Options {
   readonly context?: unknown;
 }
 
-/** A prop of `additionalProps` may have a closure for `options`: then the function that makes it runs first. */
+/** For a prop of `additionalProps` that function runs first, because the prop's `options` can be a closure. */
 async function chainOfProp(component: Bag, self: Bag, name: string): Promise<readonly Link[]> {
   const own = bagOf(component['props']);
   const definitions = hasOwn(own, name) ? own : (await allProps(component, self)).definitions;
@@ -31,7 +31,7 @@ async function chainOfProp(component: Bag, self: Bag, name: string): Promise<rea
   return chainOf(name, definitions[name]);
 }
 
-/** What the functions of the references return for the values of the props. */
+/** The merged contexts of the references up to `last`; functions among them are called with the values of the props. */
 async function contextOf(chain: readonly Link[], last: number, self: Bag): Promise<Bag> {
   const context: Bag = {};
   for (let at = 1; at <= last; at++) {
@@ -42,7 +42,7 @@ async function contextOf(chain: readonly Link[], last: number, self: Bag): Promi
   return context;
 }
 
-/** Where in the chain `options` is defined: the nearest counts. */
+/** Index in the chain of the nearest definition that has `options`; -1: none. */
 function placeOfOptions(chain: readonly Link[]): number {
   for (let at = 0; at < chain.length; at++) {
     const options = chain[at]?.definition['options'];

@@ -1,10 +1,10 @@
-// One prop as JSON text, with known fields only; the host trusts none of it.
+// Writes one prop as JSON text, with known fields only; the host validates it.
 import { propFieldNames } from '../../../../../domain/component/prop-fields.ts';
 import { isFunction } from '../definition.ts';
 import { fieldsJson, quoted } from '../plain-json.ts';
 import { resolved } from '../prop-chain.ts';
 
-/** Fields that are found out here, whatever the component says. */
+/** Fields that are computed here; the component's own values are ignored. */
 const foundOut: readonly string[] = ['remoteOptions', 'remoteEventNames', 'dynamic'];
 const pickedFields = ['type', ...propFieldNames.filter((name) => !foundOut.includes(name))];
 

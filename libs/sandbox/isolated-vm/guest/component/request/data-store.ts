@@ -1,4 +1,4 @@
-// A prop of type `data_store` in a component: its methods, each of which asks the service and waits for its answer.
+// The value of a prop of type `data_store`: methods that each send a request to the service and await the answer.
 import { ask } from '../../fetch/exchange.ts';
 import { joined } from '../../fetch/blob.ts';
 import { TextDecoder, TextEncoder } from '../../encoding/text-encoding.ts';
@@ -14,19 +14,19 @@ interface SetOptions {
 
 type Pair = readonly [key: string, value: unknown];
 
-/** What a client of the hosted service is answered beyond the bounds of a store. */
+/** The status with which the hosted service answers when a store is full. */
 const fullStatus = 426;
 
-/** Whatever a component gives: the service checks it. */
+/** Values are the component's, unchecked; the service validates them. */
 type Asked = { readonly [Field in 'key' | 'value' | 'ttl' | 'after']?: unknown } & Pick<StoreQuestion, 'op'>;
 type Given = Exclude<StoreAnswer, { readonly refused: string }>;
 
-/** Ids of other services are often numbers; `$.service.db` takes them too. */
+/** Numbers become text, because ids of other services often are numbers; `$.service.db` accepts them too. */
 const keyOf = ({ key }: Asked): unknown => (Number.isFinite(key) || typeof key === 'bigint' ? String(key) : key);
 
 async function askStore(store: string, asked: Asked): Promise<Given> {
   const text = JSON.stringify({ ...asked, key: keyOf(asked), store });
-  // The question is a level of its own.
+  // The request around the value is one more level.
   const levelsMax = limits().depthMax - 1;
   if (jsonDepth(text) > levelsMax + 1)
     throw new LimitError(`data store: the value is nested deeper than ${levelsMax} levels`);
@@ -43,7 +43,7 @@ async function askStore(store: string, asked: Asked): Promise<Given> {
   throw refused === 'store_full' ? Object.assign(error, { status: fullStatus }) : error;
 }
 
-/** In pages, as they are asked for. */
+/** Fetches the records page by page, as they are consumed. */
 async function* records(store: string, op: 'keys' | 'entries'): AsyncGenerator<StoreRecord, void> {
   for (let after: number | undefined, isMore = true; isMore;) {
     const { page } = (await askStore(store, { op, after })) as { readonly page: StorePage };
@@ -63,10 +63,10 @@ async function all<T>(given: AsyncIterable<T>): Promise<T[]> {
   return list;
 }
 
-/** No time to live: null or undefined. */
+/** Null and undefined both mean no time to live. */
 const seconds = (ttl: unknown): unknown => ttl ?? undefined;
 
-/** Undefined stays undefined: the prop is optional and was not set. */
+/** Undefined stays undefined: an optional prop that was not set. */
 export function dataStoreOf(store: unknown): unknown {
   if (typeof store !== 'string') return store;
   const found = async (asked: Asked): Promise<boolean> =>

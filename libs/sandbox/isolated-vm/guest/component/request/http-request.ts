@@ -1,4 +1,4 @@
-// A prop of type `http_request` in a component: what was configured, and `execute()`, which sends it by fetch.
+// The value of a prop of type `http_request`: the configured request, and `execute()`, which sends it by fetch.
 import { readRequest, textIn } from '../../../../../domain/component/props/http-request/configured-request.ts';
 import type {
   ConfiguredRequest,
@@ -13,7 +13,7 @@ import type { Response } from '../../fetch/response.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { URL, URLSearchParams } from '../../web/url.ts';
 
-/** In the form of axios, which components expect. */
+/** In the shape of axios responses, which components expect. */
 interface Answer {
   readonly status: number;
   readonly statusText: string;
@@ -24,7 +24,7 @@ interface Answer {
   readonly config: { readonly method: string; readonly url: string };
 }
 
-/** Undefined stays undefined: the prop is optional and was not set. */
+/** Undefined stays undefined: an optional prop that was not set. */
 export function httpRequestOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return { ...value, execute: () => execute(value as Json) };
@@ -51,11 +51,11 @@ function urlOf({ url: text, params }: ConfiguredRequest): string {
   return url.href;
 }
 
-/** A header that was configured wins over what follows from body and auth. */
+/** A configured header overrides one that follows from body or auth. */
 function headersOf({ headers: configured, body, auth }: ConfiguredRequest): Headers {
   const headers = new Headers();
   for (const header of configured) headers.append(header.name, textIn(header));
-  // FormData names its own, with the boundary.
+  // FormData sets its own content type, with the boundary.
   if (body !== null && !isMultipart(body) && !headers.has('content-type'))
     headers.set('content-type', body.contentType);
   if (auth !== null && !headers.has('authorization')) headers.set('authorization', authorizationOf(auth));
@@ -92,7 +92,7 @@ async function answerOf(response: Response, config: Answer['config']): Promise<A
   return { status, statusText, headers: Object.fromEntries(response.headers), data: parsed(text), config };
 }
 
-/** Whatever the content type says: many servers say nothing. */
+/** Ignores the content type, because many servers send none. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

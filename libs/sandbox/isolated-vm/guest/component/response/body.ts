@@ -1,4 +1,4 @@
-// The body of a response: text, bytes, JSON, what the web sends as a body, or a stream that is read to its end.
+// Encodes the body of a response: text, bytes, JSON, a Blob, a form, or a stream, which is read to its end.
 import { Readable } from 'readable-stream';
 import { LimitError, limits } from '../../core/guest-limits.ts';
 import { isView, jsonStringify, objectToText, stringSlice, toText } from '../../core/primordials.ts';
@@ -12,9 +12,9 @@ import { URLSearchParams } from '../../web/url.ts';
 export interface Body {
   readonly text: string;
   readonly encoding: 'utf8' | 'base64';
-  /** As they are sent. */
+  /** Size of the body before base64. */
   readonly bytes: number;
-  /** Used unless the component names another one. */
+  /** The content type, unless the component sets one. */
   readonly type?: string;
 }
 
@@ -29,7 +29,7 @@ function bytesBody(value: unknown, type = 'application/octet-stream'): Body {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Streams of the web and of Node, also those of old, and async generators; undefined: it is none. */
+/** Accepts web streams, Node streams including old ones, and async generators; undefined: the value is none. */
 export function streamOf(value: unknown): Stream | undefined {
   if (!isObject(value)) return undefined;
   if (Symbol.asyncIterator in value) return value as Stream;
@@ -52,7 +52,7 @@ export async function bodyOfStream(stream: Stream): Promise<Body> {
   return bytesBody(joined(parts));
 }
 
-/** A failure may name what it is, so that the error that a component answers with is not lost. */
+/** Throws; if the body is an Error, that becomes the cause, so that it is not lost. */
 function refuse(what: string, value: unknown): never {
   const message = `http.respond: the body is ${what}, which JSON does not carry: answer with text, bytes, a stream or a plain object`;
   throw new TypeError(message, what === 'Error' ? { cause: value } : {});
@@ -61,7 +61,7 @@ function refuse(what: string, value: unknown): never {
 function jsonBody(value: object): Body {
   const text = jsonStringify(value) ?? '';
   const kind = stringSlice(objectToText(value), 8, -1);
-  // Of a regular expression, JSON has always been `{}`.
+  // A regular expression has always been sent as `{}`.
   const isEmpty = text === '{}' && kind !== 'Object' && kind !== 'RegExp';
   if (isEmpty || value instanceof WebBody) refuse(kind, value);
   return { ...utf8Body(text), type: 'application/json' };

@@ -1,4 +1,4 @@
-// The status and the header fields of a response, made plain: what HTTP cannot carry is left out.
+// Normalizes the status and the headers of a response, and leaves out what HTTP cannot carry.
 import { LimitError } from '../../core/guest-limits.ts';
 import {
   isArray,
@@ -12,7 +12,7 @@ import {
   toText,
 } from '../../core/primordials.ts';
 
-/** As JSON; the host accepts a little more. HTTP clients accept a quarter of it (Node: 16 KiB). */
+/** All headers as JSON; the host accepts slightly more. HTTP clients accept a quarter of it (Node: 16 KiB). */
 const headersMax = 60 * 1024;
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -26,13 +26,13 @@ export function statusOf(value: unknown): number {
   return status;
 }
 
-/** As JSON; undefined: HTTP has no such value, which might even begin another header. */
+/** As JSON; undefined: HTTP does not allow the value, which could even inject another header. */
 function valueText(value: unknown): string | undefined {
   const text = toText(value);
   return regExpExec(headerValue, text) ? jsonStringify(text) : undefined;
 }
 
-/** Undefined when no value is left. */
+/** Undefined if no value is valid. */
 function valuesText(value: unknown): string | undefined {
   if (!isArray(value)) return valueText(value);
   let list = '';
@@ -44,17 +44,17 @@ function valuesText(value: unknown): string | undefined {
 }
 
 export interface HeaderFields {
-  /** The inside of a JSON object without malformed fields. */
+  /** The inside of a JSON object; malformed headers are left out. */
   readonly text: string;
-  /** The component has named a content type. */
+  /** Whether the component has set a content type. */
   readonly typed: boolean;
 }
 
-/** Headers of the web, such as those of an answer that is passed on, have no fields of their own, only pairs. */
+/** Web Headers, such as those of a fetched response that is passed on, have no own fields and are read as pairs. */
 function fieldsOf(headers: object): Record<string, unknown> {
   if (!(Symbol.iterator in headers)) return headers as Record<string, unknown>;
   const fields = objectCreate(null);
-  // Of each name that came again, the list made here: those that the component has made stay as they are.
+  // The lists made here for repeated names, so that lists of the component are never changed.
   const lists = objectCreate(null) as Record<string, unknown[]>;
   for (const pair of headers as Iterable<unknown>) {
     if (!isArray(pair)) continue;

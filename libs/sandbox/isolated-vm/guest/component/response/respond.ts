@@ -1,4 +1,4 @@
-// http.respond: status, headers and body in any of the forms that components use, made plain for the host.
+// http.respond: normalizes status, headers and body from the forms that components use, and sends them to the host.
 import { toHost, send } from '../../core/bridge.ts';
 import type { Call } from '../../core/calls.ts';
 import { LimitError, limits } from '../../core/guest-limits.ts';
@@ -39,7 +39,7 @@ function sendTo(call: Call, { status, headers }: Head, body: Body): void {
   );
 }
 
-/** If the stream fails, the component may still respond otherwise. */
+/** If the stream fails, the component can still send another response. */
 async function sendWhenRead(call: Call, head: Head, stream: AsyncIterable<unknown>): Promise<void> {
   try {
     sendTo(call, head, await bodyOfStream(stream));
@@ -49,7 +49,7 @@ async function sendWhenRead(call: Call, head: Head, stream: AsyncIterable<unknow
   }
 }
 
-/** The first response counts; for any other of the run there is no recipient. */
+/** Sends the run's first response and ignores the others, which have no recipient. */
 export function respond(call: Call, response: unknown): Promise<void> {
   if (call.responded) return resolvedPromise();
   const given: Response = typeof response === 'object' && response !== null ? response : {};
@@ -62,7 +62,7 @@ export function respond(call: Call, response: unknown): Promise<void> {
   call.responded = true;
   const responding = sendWhenRead(call, head, stream);
   call.responding = responding;
-  // The run waits for it and fails with it: nobody else has to.
+  // The run awaits `responding` and fails with it, so a rejection that the component ignores must not be unhandled.
   promiseThen(responding, undefined, () => {});
   return responding;
 }
