@@ -1,9 +1,9 @@
-// What AsyncLocalStorage keeps across continuations. V8 alone carries nothing there, so callbacks are bound to the values
-// that stood when they were given: those of promises, once there is a store at all, and of timers. A component that names
-// async_hooks is compiled without await, which would pass by Promise.prototype.then.
+// Carries the values of AsyncLocalStorage across continuations, which V8 alone does not: callbacks of promises (once a
+// store exists) and of timers are bound to the values at the time when they are passed. A component that mentions
+// async_hooks is compiled without await, which would bypass Promise.prototype.then.
 import { defineProperty, promiseThen, reflectApply } from './primordials.ts';
 
-/** The value of each store; never changed, only replaced. */
+/** The value of each store; immutable, a change makes a new map. */
 export type AsyncContext = ReadonlyMap<object, unknown>;
 
 const empty: AsyncContext = new Map();
@@ -12,12 +12,12 @@ let isUsed = false;
 
 export const currentContext = (): AsyncContext => current;
 
-/** From here until the code that runs now gives the thread back. */
+/** Applies until the running code returns to the host. */
 export const setContext = (context: AsyncContext): void => {
   current = context;
 };
 
-/** At the beginning of each turn: what an earlier one has left counts for nobody else. */
+/** Call at the beginning of each turn, so that the context of an earlier turn does not leak into it. */
 export const forgetContext = (): void => {
   current = empty;
 };
@@ -34,7 +34,7 @@ export function runInContext<T>(context: AsyncContext, callback: () => T): T {
 
 type Callback = (this: unknown, ...args: unknown[]) => unknown;
 
-/** The callback as it runs in the context of now; whatever is no function is given back. */
+/** The callback bound to the present context; a value that is no function is returned unchanged. */
 export function bindToContext<T>(callback: T): T {
   if (!isUsed || typeof callback !== 'function') return callback;
   const context = current;
@@ -44,7 +44,7 @@ export function bindToContext<T>(callback: T): T {
   return bound as T;
 }
 
-/** Called by the first store: until then nothing costs anything. */
+/** Patches Promise.prototype.then. The first store calls it, so that components without stores have no overhead. */
 export function useContexts(): void {
   if (isUsed) return;
   isUsed = true;

@@ -1,4 +1,4 @@
-// The guest's only ways out: one mailbox of positional primitives, and two doors for quick and slow cryptography.
+// The guest's only ways out: one mailbox of positional primitives, and two doors, for quick and slow operations.
 import { isQuick, type ToHost } from '../../wire.ts';
 import { splitText } from './pieces.ts';
 import { byteLength, objectAssign, reflectApply } from './primordials.ts';
@@ -10,7 +10,7 @@ export type Argument = Primitive | ArrayBuffer;
 export type Send = (message: ToHost, id: number, ...args: readonly Argument[]) => void;
 export type Ask = (op: string, ...args: readonly Argument[]) => unknown;
 
-/** An isolated-vm Reference to slow work of the host: the guest's thread waits for it, the host's continues. */
+/** An isolated-vm Reference to slow operations: the guest's thread waits for the result, the host's continues. */
 export interface SlowDoor {
   readonly applySyncPromise: (self: undefined, args: readonly Argument[], options: object) => unknown;
 }
@@ -22,7 +22,7 @@ let askSlowly: Ask | undefined;
 /** The invocation that the running code belongs to; 0 while the component loads. */
 let current = 0;
 
-/** Arguments are copied. Without a prototype, so that a component cannot add an option. */
+/** Copies the arguments. Has no prototype, so that a component cannot add an option. */
 const slowOptions = Object.freeze({
   __proto__: null,
   arguments: Object.freeze({ __proto__: null, copy: true }),
@@ -35,7 +35,7 @@ export const connect = (send: Send, quick: Ask, slow: SlowDoor): void => {
   askSlowly = (...args) => reflectApply(applySyncPromise, slow, [undefined, args, slowOptions]);
 };
 
-/** An index beyond a list's end reaches its prototype, where a component can put a buffer. */
+/** Reading an index beyond a list's end reaches its prototype, where a component can put a buffer. */
 const within = (args: readonly Argument[], at: number): Argument => (at < args.length ? args[at] : undefined);
 
 /** By index, here and in `ask`: spreading and destructuring go through an iterator that a component can replace. */
@@ -57,7 +57,7 @@ function errorOf(message: string, kind: unknown): Error {
 }
 
 /**
- * Answers are `[null, result]` or `[message, undefined, code, kind]`, because an error of the host would carry its paths.
+ * The host answers `[null, result]` or `[message, undefined, code, kind]`: its Error objects would expose paths.
  */
 export function ask(name: string, ...args: readonly Argument[]): unknown {
   const all: Argument[] = [name];

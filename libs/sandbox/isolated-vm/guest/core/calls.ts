@@ -1,11 +1,11 @@
-// The invocations that are under way and what each has put out, so that a flood ends here and not in the host.
+// Keeps the invocations under way and how much each has output, so that a flood is stopped before it reaches the host.
 import { currentInvocation, toHost, send } from './bridge.ts';
 import { limits } from './guest-limits.ts';
 import { mapDelete, mapGet, mapSet, stringSlice } from './primordials.ts';
 
 export type Level = 'debug' | 'log' | 'info' | 'warn' | 'error';
 
-/** The HTTP requests of one invocation, by id, with their body bytes; those in line have not left the isolate. */
+/** The HTTP requests of one invocation: id -> body bytes. Those in `line` have not left the isolate. */
 export interface CallRequests {
   readonly open: Map<number, number>;
   readonly line: Map<number, number>;
@@ -14,32 +14,32 @@ export interface CallRequests {
 
 export interface Call {
   readonly id: number;
-  /** Its emits go nowhere. */
+  /** Its emits are ignored. */
   muted: boolean;
   emits: number;
-  /** Whether its console already has the warning about an emit's id that cannot be used. */
+  /** Whether its console already has the warning about an invalid emit id. */
   toldOfIds: boolean;
-  /** The same for a `delivery_ts` that cannot be read. */
+  /** The same for an invalid `delivery_ts`. */
   toldOfTimes: boolean;
   emittedBytes: number;
-  /** Of the records that its emits become. */
+  /** Bytes of the records that its emits become. */
   recordsBytes: number;
   /** Bytes of the response's body, as base64. */
   respondedBytes: number;
   responded: boolean;
-  /** A response whose body is a stream that is being read, or could not be read. */
+  /** Pending while the response's body stream is read; rejected if that has failed. */
   responding: Promise<void> | undefined;
   dbWrites: number;
   dbWrittenBytes: number;
   /** Bytes of the names of removed keys. */
   dbRemovedBytes: number;
   consoleUnits: number;
-  /** What `console.group` puts before its lines. */
+  /** The prefix that `console.group` adds to each line. */
   consoleIndent: string;
   readonly requests: CallRequests;
 }
 
-/** What a line costs beside its text, so that empty lines are bounded too. */
+/** What a line costs besides its text, so that empty lines are limited too. */
 const lineUnits = 16;
 
 const calls = new Map<number, Call>();
@@ -69,7 +69,7 @@ export function beginCall(id: number): Call {
 
 const ended: number[] = [];
 
-/** An ended invocation is forgotten at the next turn: until its last turn is over, what it leaves running counts. */
+/** Removes the invocation at the next turn, because what its code still does in this turn counts for it. */
 export function endCall(id: number): void {
   ended[ended.length] = id;
 }
@@ -87,15 +87,15 @@ export function forgetEnded(forgetRequests: (call: Call) => void): void {
 
 export const isUnderWay = (call: Call): boolean => mapGet(calls, call.id) === call;
 
-/** The invocation that the code that runs now belongs to; undefined after its end. */
+/** The invocation that the running code belongs to; undefined after the invocation's end. */
 export const currentCall = (): Call | undefined => mapGet(calls, currentInvocation());
 
-/** Prints a console line of the invocation that runs now; after its end the line is dropped. */
+/** Prints a console line of the current invocation; after its end the line is dropped. */
 export function writeLine(level: Level, text: string): void {
   writeTo(currentCall(), level, text);
 }
 
-/** A line that must not be lost when its invocation has ended: whichever runs now or runs next prints it. */
+/** Prints a line that must not be lost after its invocation's end: it goes to the current invocation, else to id 0. */
 export function writeLateLine(level: Level, text: string): void {
   writeTo(currentCall() ?? mapGet(calls, 0), level, text);
 }
@@ -103,6 +103,6 @@ export function writeLateLine(level: Level, text: string): void {
 function writeTo(call: Call | undefined, level: Level, text: string): void {
   if (!call || call.consoleUnits > limits().consoleBytes) return;
   call.consoleUnits += text.length + lineUnits;
-  // The host cuts at the limit in bytes; what is certainly beyond it need not cross.
+  // The host cuts at the limit in bytes; text that is certainly beyond it is not sent.
   send(toHost.console, call.id, level, stringSlice(text, 0, limits().consoleBytes + 1));
 }

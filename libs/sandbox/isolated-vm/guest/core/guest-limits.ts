@@ -1,4 +1,4 @@
-// The limits that the host has set at boot, and the error of a component that meets one.
+// Keeps the limits that the host sets at boot, and defines the error for a component that exceeds one.
 import type { GuestLimits } from '../../wire.ts';
 
 let active: GuestLimits | undefined;

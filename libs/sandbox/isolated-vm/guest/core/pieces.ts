@@ -1,11 +1,11 @@
-// Texts that cross between guest and host in pieces, because isolated-vm keeps long ones outside of V8's heap.
+// Splits and joins long texts between guest and host, because isolated-vm keeps long ones outside of V8's heap.
 import { isInPieces, pieceUnits } from '../../wire.ts';
 import { stringSlice } from './primordials.ts';
 
-/** What is in the place of a text whose pieces follow the other arguments. */
+/** Replaces a text whose pieces follow the other arguments. */
 const inPieces = true;
 
-/** Replaces the last long text by its pieces behind the other arguments; whether there is one. */
+/** Moves the last long text, in pieces, to the end of the arguments; returns whether there was one. */
 export function splitText(args: unknown[]): boolean {
   for (let at = args.length - 1; at >= 0; at--) {
     const text = args[at];
@@ -18,7 +18,7 @@ export function splitText(args: unknown[]): boolean {
   return false;
 }
 
-/** A number from the host stands for a text of so many pieces, which follow the other arguments. */
+/** Joins texts from the host: each number stands for a text of so many pieces, which follow the other arguments. */
 export function joinTexts(args: unknown[]): void {
   let pieces = 0;
   for (let at = 0; at < args.length; at++) if (typeof args[at] === 'number') pieces += args[at] as number;

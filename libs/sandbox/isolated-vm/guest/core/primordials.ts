@@ -1,6 +1,6 @@
-// The built-ins that the bridge relies on, taken before any component runs: changed prototypes cannot affect it.
+// The built-ins that the bridge relies on, saved before any component runs: changed prototypes cannot affect it.
 
-/** `uncurry(Map.prototype.get)(map, key)`: a method as a function that looks nothing up when it is called. */
+/** `uncurry(Map.prototype.get)(map, key)`: turns a method into a function whose call looks up no property. */
 const uncurry = Function.prototype.bind.bind(Function.prototype.call) as unknown as <
   This,
   Args extends unknown[],
@@ -14,7 +14,7 @@ export const jsonStringify = JSON.stringify as (value: unknown) => string | unde
 export const objectAssign = Object.assign as <T extends object, U extends object>(target: T, source: U) => T & U;
 export const objectCreate = Object.create as (proto: null) => Record<string, unknown>;
 export const objectKeys = Object.keys;
-/** `[object Error]`, whatever text the value says that it has. */
+/** `[object Error]` and the like, whatever the value's own toString returns. */
 export const objectToText = uncurry(Object.prototype.toString) as (value: unknown) => string;
 export const defineProperty = Object.defineProperty;
 export const freeze = Object.freeze;
@@ -38,7 +38,7 @@ type Viewing = (this: Uint8Array) => ArrayBuffer;
 const bufferOf = uncurry(Object.getOwnPropertyDescriptor(uint8ArrayPrototype, 'buffer')?.get as Viewing);
 const Bytes = Uint8Array;
 export const bytesOn = (buffer: ArrayBuffer): Uint8Array => new Bytes(buffer);
-/** A buffer that nobody else holds, whatever bytes are given. */
+/** A copy of the bytes in a new buffer, which no other code references. */
 export const ownBuffer = (bytes: Uint8Array): ArrayBuffer => bufferOf(new Bytes(bytes));
 export const stringIncludes = uncurry(String.prototype.includes as (this: string, part: string) => boolean);
 export const stringCharCodeAt = uncurry(String.prototype.charCodeAt);
@@ -60,7 +60,7 @@ const mapKeys = uncurry(Map.prototype.keys as AnyMap['keys']);
 type Keys = ReturnType<AnyMap['keys']>;
 const { next } = Object.getPrototypeOf(new Map().keys()) as Keys;
 const nextKey = uncurry(next as (this: Keys) => IteratorResult<unknown, undefined>);
-/** The key that was set first among those that are left. */
+/** The oldest remaining key. */
 export const firstKey = <K>(map: Map<K, unknown>): K | undefined =>
   nextKey(mapKeys(map as AnyMap)).value as K | undefined;
 export const mapEachKey = <K>(map: Map<K, unknown>, see: (key: K) => void): void => {
@@ -69,7 +69,7 @@ export const mapEachKey = <K>(map: Map<K, unknown>, see: (key: K) => void): void
 };
 
 const promiseResolve = Promise.resolve.bind(Promise) as (value: unknown) => Promise<unknown>;
-/** A promise that is already resolved; created again because a component could set fields on a shared one. */
+/** A new resolved promise for each call, because a component could set fields on a shared one. */
 export const resolvedPromise = (): Promise<void> => promiseResolve(undefined) as Promise<void>;
 export const promiseThen = uncurry(
   Promise.prototype.then as (this: Promise<unknown>, onFulfilled: unknown, onRejected: unknown) => Promise<unknown>,

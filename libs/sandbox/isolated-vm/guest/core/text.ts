@@ -1,7 +1,7 @@
-// What text a value has, and the size and the depth of text without encoding or parsing it.
+// The text of a value, and the size and depth of a text without encoding or parsing it.
 import { isFinite, regExpExec, stringCharCodeAt, stringSlice, toText } from './primordials.ts';
 
-/** Undefined: the value has no text that tells it from others; `[object Object]` does not. */
+/** Undefined: the value has no text that distinguishes it from others, such as `[object Object]`. */
 export function ownText(value: unknown): string | undefined {
   if (typeof value === 'number' && !isFinite(value)) return undefined;
   if (typeof value === 'boolean' || typeof value === 'function' || typeof value === 'symbol') return undefined;
@@ -16,10 +16,10 @@ export function ownText(value: unknown): string | undefined {
 
 const beyondAscii = /[^\0-\x7f]/;
 
-/** Whether the unit is the first half of a character of two. */
+/** Whether the unit is the first half of a surrogate pair. */
 export const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 
-/** The length in UTF-8, because limits are in bytes and strings are not. */
+/** The length in bytes of UTF-8, the unit of limits. */
 export function utf8Length(text: string): number {
   let length = text.length;
   if (!regExpExec(beyondAscii, text)) return length;
@@ -27,7 +27,7 @@ export function utf8Length(text: string): number {
     const unit = stringCharCodeAt(text, at);
     if (unit < 0x80) continue;
     length += unit < 0x800 ? 1 : 2;
-    // A lone surrogate becomes the three bytes of U+FFFD; a pair is four for its two units: the second adds nothing.
+    // A lone surrogate becomes the three bytes of U+FFFD; a pair is four bytes, counted at its first unit.
     if (isHighSurrogate(unit) && at + 1 < text.length) {
       const next = stringCharCodeAt(text, at + 1);
       if (next >= 0xdc00 && next <= 0xdfff) at++;

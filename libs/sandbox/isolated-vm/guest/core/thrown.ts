@@ -1,4 +1,4 @@
-// Anything that was thrown, as three texts with its causes in the stack; reading them cannot throw.
+// Describes any thrown value as three texts, with its causes in the stack, and never throws.
 import { inspect } from 'node-inspect-extracted';
 import { errorCharsMax } from '../../../../domain/sizes.ts';
 import { isArray, objectToText, stringCharCodeAt, stringSlice, toText } from './primordials.ts';
@@ -9,12 +9,12 @@ export interface ErrorText {
   readonly stack: string;
 }
 
-/** Twice what a run record keeps: the host masks secrets before it cuts, so no secret may arrive cut in half. */
+/** Twice what a run record keeps: the host masks secrets before it cuts, so no secret must arrive cut in half. */
 const nameMax = 2 * errorCharsMax.name;
 const messageMax = 2 * errorCharsMax.message;
 const stackMax = 2 * errorCharsMax.stack;
 
-/** Causes of causes, and errors of one AggregateError, that are shown. */
+/** How deep causes are shown, and how many errors of one AggregateError. */
 const causesMax = 5;
 const errorsMax = 10;
 const newline = 0x0a;
@@ -32,7 +32,7 @@ function isError(value: unknown): boolean {
 }
 
 function inspected(value: unknown): string {
-  // It would be shown with its stack, which has a place of its own.
+  // Inspecting it would show its stack, which is reported separately.
   if (isError(value)) return 'an error whose text cannot be read';
   try {
     return inspect(value, { depth: 2, customInspect: false });
@@ -41,10 +41,10 @@ function inspected(value: unknown): string {
   }
 }
 
-/** Whether it says something: `[object Object]` does not. */
+/** Whether the text is more than `[object …]`. */
 const hasText = (text: string): boolean => text !== '' && stringSlice(text, 0, 8) !== '[object ';
 
-/** What has no text of its own is shown as the console shows it. */
+/** A value without a text of its own is inspected, as by the console. */
 function describeValue(value: unknown): string {
   try {
     const text = toText(value);
@@ -71,7 +71,7 @@ function textOf(error: object, field: string, limit: number): string | undefined
   }
 }
 
-/** Two more spaces at the beginning of each line but the first. By index: a component can replace methods of strings. */
+/** Indents all lines but the first by two spaces. By index, because a component can replace methods of strings. */
 function indented(text: string): string {
   let all = '';
   let from = 0;
@@ -83,7 +83,7 @@ function indented(text: string): string {
   return all + stringSlice(text, from, text.length);
 }
 
-/** What led to it, as Node shows it below the stack. */
+/** The error's causes, in Node's format, for the end of the stack. */
 function causesOf(error: object, depth: number): string {
   if (depth >= causesMax) return '';
   const cause = fieldOf(error, 'cause');
@@ -101,7 +101,7 @@ function shown(value: unknown, depth: number): string {
   return text + causesOf(value, depth);
 }
 
-/** An object that is no error is shown as a whole unless its message has a text. */
+/** An object that is no Error is inspected as a whole, unless its message has a text. */
 function messageOf(error: object): string {
   const message = fieldOf(error, 'message');
   if (!isError(error)) {

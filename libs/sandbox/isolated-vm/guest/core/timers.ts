@@ -1,4 +1,4 @@
-// setTimeout and its family: the host keeps the clock, the guest the functions, and each timer knows its invocation.
+// setTimeout and its family: the host keeps the clock, the guest keeps the callbacks, each with its invocation.
 import { delayMaxMs } from '../../wire.ts';
 import { bindToContext } from './async-context.ts';
 import { currentInvocation, toHost, send, setCurrentInvocation } from './bridge.ts';
@@ -12,17 +12,17 @@ interface Timer {
   readonly owner: number;
   readonly ms: number;
   readonly repeat: boolean;
-  /** Whether the run's author is told if the run ends before it. */
+  /** Whether the author is warned if the run ends before the timer fires. */
   isRef: boolean;
 }
 
 const timers = new Map<number, Timer>();
-/** Timers started and cleared since the turn began: each call crosses to the host, whose thread others share. */
+/** Timers started since the turn began. Limited because each call crosses to the host, whose thread others share. */
 let callsOfTurn = 0;
 let count = 0;
 let lastId = 0;
 
-/** What Node returns, as far as components use it. */
+/** Node's Timeout, as far as components use it. */
 class Timeout {
   readonly #id: number;
 
@@ -101,7 +101,7 @@ export const beginTimersOfTurn = (): void => {
   callsOfTurn = 0;
 };
 
-/** The host says that the timer is due. */
+/** Called when the host reports that the timer is due. */
 export function fireTimer(id: number): void {
   const timer = mapGet(timers, id);
   if (!timer) return;
@@ -118,7 +118,7 @@ export function fireTimer(id: number): void {
   }
 }
 
-/** The host has dropped all timers, because nothing runs any more. */
+/** Called after the host has dropped all timers, because no invocation runs any more. */
 export const forgetTimers = (): void => {
   mapClear(timers);
   count = 0;
