@@ -1,4 +1,4 @@
-// Converts between what Node's crypto accepts and what crosses to the host: exactly the bytes meant, not their pool.
+// Converts the data that Node's crypto accepts into what is sent to the host: exactly those bytes, not their pool.
 import { ask } from '../core/bridge.ts';
 import type { Argument } from '../core/bridge.ts';
 import { Buffer } from '../encoding/buffer.ts';
@@ -11,7 +11,7 @@ export function typeError(name: string, value: unknown): TypeError {
   return Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
 }
 
-/** A view of the data; text is encoded. */
+/** A view of the data; text is encoded first. */
 export function viewOf(data: unknown, encoding?: BufferEncoding, name = 'data'): Buffer {
   if (typeof data === 'string') return Buffer.from(data, encoding);
   if (ArrayBuffer.isView(data)) return Buffer.from(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
@@ -19,7 +19,7 @@ export function viewOf(data: unknown, encoding?: BufferEncoding, name = 'data'):
   throw typeError(name, data);
 }
 
-/** The same for what the web accepts, which excludes text. */
+/** The same for web APIs, which do not accept text. */
 export function sourceOf(data: unknown, name = 'data'): Buffer {
   if (typeof data === 'string') {
     const message = `The "${name}" argument must be an instance of ArrayBuffer, Buffer, TypedArray, or DataView.`;
@@ -34,11 +34,11 @@ export const bare = (view: Uint8Array): ArrayBuffer => new Uint8Array(view).buff
 export const encoded = (bytes: Buffer, encoding?: string): Buffer | string =>
   encoding === undefined || encoding === 'buffer' ? bytes : bytes.toString(encoding as BufferEncoding);
 
-/** One synchronous question whose answer is bytes. */
+/** Sends one synchronous request to the host, whose answer is bytes. */
 export const askBytes = (name: string, ...args: readonly Argument[]): Buffer =>
   Buffer.from(ask(name, ...args) as ArrayBuffer);
 
-/** The data of many updates in one piece. */
+/** Concatenates the data of many updates. */
 export function joined(parts: readonly Buffer[]): Buffer {
   const [first] = parts;
   return parts.length === 1 && first ? first : Buffer.concat([...parts]);

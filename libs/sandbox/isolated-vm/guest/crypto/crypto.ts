@@ -1,4 +1,4 @@
-// Node's crypto module, as far as an isolate can offer it with the help of its host.
+// Node's crypto module, as far as an isolate can offer it with the host's help.
 import { Cipheriv, Decipheriv, createCipheriv, createDecipheriv, getCipherInfo } from './ciphers/cipher.ts';
 import { hkdf, hkdfSync, pbkdf2, pbkdf2Sync, scrypt, scryptSync } from './derive.ts';
 import { timingSafeEqual } from './equal.ts';
@@ -15,7 +15,7 @@ const unavailable = (name: string) => (): never => {
   throw Object.assign(new Error(`crypto.${name} is not available to components`), { code: 'ERR_NOT_AVAILABLE' });
 };
 
-/** Their work grows with primes that their caller chooses, or needs memory that an isolate does not have. */
+/** Not available: their work grows with primes that the caller chooses, or needs more memory than an isolate has. */
 const refused = [
   'createDiffieHellman',
   'createDiffieHellmanGroup',

@@ -1,4 +1,4 @@
-// Keys from passwords; the host bounds their cost, because it does the work while the component waits.
+// Derives keys from passwords. The host does the work while the component waits, and limits the cost.
 import { askBytes, bare, viewOf } from './bytes.ts';
 import { isSecretKey } from './keys/key-object.ts';
 

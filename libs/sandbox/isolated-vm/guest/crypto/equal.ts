@@ -1,4 +1,4 @@
-// timingSafeEqual: every byte is compared, whatever the others are. Texts are refused, as in Node.
+// timingSafeEqual: always compares every byte. Throws on texts, as in Node.
 import { sourceOf } from './bytes.ts';
 
 export function timingSafeEqual(a: unknown, b: unknown): boolean {

@@ -1,4 +1,4 @@
-// createHash and createHmac: parts are gathered here and hashed in one go when the digest is asked for.
+// createHash and createHmac: gathers the data, and hashes it in one operation when the digest is requested.
 import { Transform } from 'readable-stream';
 import { Buffer } from '../encoding/buffer.ts';
 import { askBytes, bare, encoded, joined, viewOf } from './bytes.ts';
@@ -8,14 +8,14 @@ const isUtf8 = (encoding: unknown): boolean => encoding === undefined || encodin
 
 const finalized = (): Error => Object.assign(new Error('Digest already called'), { code: 'ERR_CRYPTO_HASH_FINALIZED' });
 
-/** Both kinds: a Transform as in Node, so that streams can be piped through it. */
+/** The base of both: a Transform as in Node, so that streams can be piped through it. */
 class Digesting extends Transform {
   readonly algorithm: string;
   readonly #key: ArrayBuffer | string | undefined;
   #parts: (Buffer | string)[] = [];
   #done = false;
 
-  /** Of a function whose output may have any length, such as shake256. */
+  /** For a hash whose output can have any length, such as shake256. */
   readonly outputLength: number | undefined;
 
   constructor(algorithm: string, key?: ArrayBuffer | string, outputLength?: number) {
@@ -27,7 +27,7 @@ class Digesting extends Transform {
 
   update(data: unknown, encoding?: BufferEncoding): this {
     if (this.#done) throw finalized();
-    // A copy, because the caller may reuse its buffer before the digest; text stays text: the host encodes it quicker.
+    // Bytes are copied: the caller might reuse its buffer before the digest. Text stays text: the host encodes it faster.
     if (typeof data === 'string') this.#parts.push(isUtf8(encoding) ? data : viewOf(data, encoding));
     else this.#parts.push(Buffer.from(viewOf(data)));
     return this;
@@ -61,7 +61,7 @@ class Digesting extends Transform {
     done();
   }
 
-  /** As in Node, `digest` may still be called after the end of the stream. */
+  /** As in Node, `digest` can still be called after the end of the stream. */
   override _flush(done: (error?: Error | null) => void): void {
     try {
       this.push(this.#bytes());
@@ -82,7 +82,7 @@ export class Hash extends Digesting {
 }
 
 export class Hmac extends Digesting {
-  /** Afterwards it gives nothing, as in Node: another answer would be that of another text. */
+  /** After the first digest every further one is empty, as in Node. */
   #isOver = false;
 
   override digest(encoding?: string): Buffer | string {
@@ -96,12 +96,12 @@ interface HashOptions {
   readonly outputLength?: number;
 }
 
-/** As OpenSSL names them; the host has more, these are what `getHashes` shows. */
+/** The names, as in OpenSSL, that `getHashes` returns; the host has more. */
 export const hashNames = 'md5 ripemd160 sha1 sha224 sha256 sha384 sha512 sha512-256 sha3-256 sha3-384 sha3-512'.split(
   ' ',
 );
 
-/** Checked once for each name, so that an unknown one fails at creation as in Node. */
+/** The names already checked. Others are checked at creation, so that an unknown one throws there, as in Node. */
 const known = new Map<string, boolean>(hashNames.map((name) => [name, true]));
 
 function textArgument(name: string, value: unknown): string {
@@ -145,7 +145,7 @@ interface OneShotOptions extends HashOptions {
   readonly outputEncoding?: string;
 }
 
-/** The third argument may be the encoding alone. */
+/** `options` can be the encoding alone. */
 export function hash(algorithm: unknown, data: unknown, options: string | OneShotOptions = {}): Buffer | string {
   const how = typeof options === 'string' ? { outputEncoding: options } : options;
   return createHash(algorithm, how)

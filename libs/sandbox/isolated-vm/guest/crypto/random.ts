@@ -1,9 +1,9 @@
-// Randomness of the host, fetched a page at a time because crossing costs more than the bytes.
+// Random bytes of the host, fetched a page at a time because a call costs more than the bytes.
 import { Buffer } from '../encoding/buffer.ts';
 import { askBytes, viewOf } from './bytes.ts';
 
 const pageBytes = 4096;
-/** More in one call would block the host for too long. */
+/** More bytes in one call would block the host for too long. */
 const requestBytesMax = 1024 * 1024;
 
 let page: Buffer = Buffer.alloc(0);
@@ -42,7 +42,7 @@ function large(count: number): Buffer {
 
 type Callback<T> = (error: null, value: T) => void;
 
-/** Callbacks come in a later turn, as in Node. */
+/** Calls the callback, if there is one, in a later turn, as in Node; otherwise returns the value. */
 function answered<T>(value: T, callback?: Callback<T>): T | undefined {
   if (!callback) return value;
   void Promise.resolve().then(() => callback(null, value));
@@ -78,7 +78,7 @@ export function randomInt(
   if (range <= 0 || range > 2 ** 48 - 1) {
     throw Object.assign(new RangeError('The value of "max" is out of range'), { code: 'ERR_OUT_OF_RANGE' });
   }
-  // Values above the last whole multiple of the range would make small results likelier.
+  // Rejects values above the last whole multiple of the range, which would make small results more likely.
   const limit = 2 ** 48 - (2 ** 48 % range);
   let value = limit;
   while (value >= limit) value = random(6).readUIntBE(0, 6);

@@ -2,7 +2,7 @@
 import { randomFillSync, randomUUID } from './random.ts';
 import { CryptoKey, subtle } from './subtle/subtle.ts';
 
-/** As the standard has it, of one call. */
+/** The standard's limit for one call. */
 const randomBytesMax = 65_536;
 
 function getRandomValues<T extends ArrayBufferView>(target: T): T {

@@ -1,4 +1,4 @@
-// createCipheriv and createDecipheriv, also as streams: what is certain comes out of `update`, the rest out of `final`.
+// createCipheriv and createDecipheriv, also as streams: `update` returns the output that is final, `final` the rest.
 import { Transform } from 'readable-stream';
 import { isTagged } from '../../../wire.ts';
 import { ask } from '../../core/bridge.ts';
@@ -18,15 +18,15 @@ class Cipher extends Transform {
   readonly #keyed: Keyed;
   readonly #tagBytes: number;
   readonly #isTagged: boolean;
-  /** Undefined: all of the output needs all of the input. */
+  /** Undefined: output is possible only after all of the input. */
   readonly #steps: Steps | undefined;
-  /** What the tag is of. */
+  /** All input so far; only kept if the cipher has a tag. */
   readonly #parts: Buffer[] = [];
   #aad: Buffer[] = [];
   #tag: Buffer | undefined;
   #padding = true;
   #ended = false;
-  /** A character that two pieces share comes with the second. */
+  /** Decodes output as text; a character that is split between two pieces is returned with the second. */
   #texts: StringDecoder | undefined;
 
   constructor(direction: Direction, [algorithm, key, iv, options]: Arguments) {
@@ -70,7 +70,7 @@ class Cipher extends Transform {
     return this.#steps === undefined ? whole : Buffer.alloc(0);
   }
 
-  /** All of it, with its tag made or compared. */
+  /** The output for all of the input; computes the tag, or verifies it when decrypting. */
   #whole(): Buffer {
     const { direction, algorithm, key, iv } = this.#keyed;
     const extras = JSON.stringify({ tagBytes: this.#tagBytes, padding: this.#padding });

@@ -1,5 +1,5 @@
-// Which output a cipher can give before its input has ended, by its mode of operation. Each piece is a separate
-// operation of the host, which keeps no state.
+// Computes a cipher's output piece by piece, as its mode of operation allows. Each piece is a separate operation of the
+// host, which keeps no state.
 import { ask } from '../../core/bridge.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { bare, joined } from '../bytes.ts';
@@ -13,22 +13,22 @@ export interface Keyed {
   readonly iv: Buffer | null;
 }
 
-/** One way to take input: `step` gives what is certain, `last` what is left. */
+/** `step` returns the output that is certain after one more piece of input, `last` returns the rest. */
 export interface Steps {
   step(data: Buffer, padding: boolean): Buffer;
   last(padding: boolean): Buffer;
 }
 
 const blockBytes = 16;
-/** After so many pieces they are held until there is enough for an operation to be worth its crossing. */
+/** After so many pieces, small ones are held until there are `heldBytes`, because each call to the host is costly. */
 const piecesMax = 256;
 const heldBytes = 16 * 1024;
-/** Of the stream that a counting cipher mixes its input with: for pieces that are shorter, the crossing costs most. */
+/** Bytes of key stream fetched at once for pieces below `shortBytes`, for which calls to the host would cost most. */
 const pageBytes = 4 * 1024;
 const shortBytes = 1024;
 const noBytes = (): Buffer => Buffer.alloc(0);
 
-/** One operation of the host without a tag; `final` decides whether it pads. */
+/** One operation of the host, without a tag. */
 function worked({ direction, algorithm, key }: Keyed, iv: Buffer | null, data: Buffer, padding: boolean): Buffer {
   const extras = JSON.stringify({ tagBytes: blockBytes, padding });
   const nonce = iv === null ? null : bare(iv);
@@ -36,7 +36,7 @@ function worked({ direction, algorithm, key }: Keyed, iv: Buffer | null, data: B
   return Buffer.from(bytes);
 }
 
-/** CBC and ECB: whole blocks at a time. Before the end, decryption keeps the block that may hold the padding. */
+/** CBC and ECB: whole blocks at a time. Until the end, decryption holds back the block that can contain the padding. */
 export class BlockSteps implements Steps {
   readonly #keyed: Keyed;
   #iv: Buffer | null;
@@ -71,7 +71,7 @@ export class BlockSteps implements Steps {
   }
 }
 
-/** The counter block `blocks` after this one; as big-endian in all of it, or in its last or first four bytes. */
+/** The counter block `blocks` after `first`. The counter is its last bytes, big-endian, or its first, little-endian. */
 function counted(first: Buffer, blocks: number, [from, bytes]: Counter): Buffer {
   const block = Buffer.from(first);
   let carry = blocks;
@@ -90,11 +90,11 @@ export interface Counting {
   readonly algorithm: string;
   readonly first: Buffer;
   readonly counter: Counter;
-  /** The number of bytes that one value of the counter covers. */
+  /** How many bytes one value of the counter covers. */
   readonly countedBytes: number;
 }
 
-/** Ciphers that count: every byte has its place, wherever a piece begins. */
+/** Counter modes: a piece can begin at any byte, because its key stream follows from the position. */
 export class CountedSteps implements Steps {
   readonly #keyed: Keyed;
   readonly #counting: Counting;
@@ -138,7 +138,7 @@ export class CountedSteps implements Steps {
   }
 }
 
-/** Those that give all at the end. */
+/** Other modes: gathers the input and returns all of the output at the end. */
 class Gathered implements Steps {
   readonly #keyed: Keyed;
   readonly #parts: Buffer[] = [];
@@ -173,7 +173,7 @@ export function stepsOf(keyed: Keyed): Steps {
 
 const usualNonceBytes = 12;
 
-/** How the text of a cipher with a tag comes about without its tag; undefined: only with it. */
+/** The counter mode by which a cipher with a tag makes its output; undefined: unknown. */
 export function countingOf({ algorithm, iv }: Keyed): Counting | undefined {
   if (iv?.length !== usualNonceBytes) return undefined;
   const [, bits] = /^(?:id-)?aes-?(128|192|256)-gcm$/i.exec(algorithm) ?? [];

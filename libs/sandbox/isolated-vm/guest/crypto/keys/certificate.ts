@@ -1,4 +1,4 @@
-// X509Certificate: the host reads it once, and is asked again with its bytes for what depends on an argument.
+// X509Certificate: the host parses it once; methods with an argument send its bytes to the host again.
 import { ask } from '../../core/bridge.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { bare, viewOf } from '../bytes.ts';

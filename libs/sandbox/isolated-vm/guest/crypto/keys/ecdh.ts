@@ -1,4 +1,4 @@
-// createECDH and diffieHellman: a secret that two sides agree on. The host does each step with the keys that it is given.
+// createECDH and diffieHellman: two sides agree on a secret. The host computes each step and keeps no keys.
 import { ask } from '../../core/bridge.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { askBytes, bare, encoded, viewOf } from '../bytes.ts';

@@ -1,11 +1,11 @@
-// KeyObject and what the sign and cipher functions accept as a key.
+// KeyObject, and the keys that the sign and cipher functions accept.
 import { ask } from '../../core/bridge.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { viewOf } from '../bytes.ts';
 
 type KeyType = 'secret' | 'private' | 'public';
 
-/** What the host tells of an asymmetric key. */
+/** What the host reports of an asymmetric key. */
 export interface ToldKey {
   readonly pem: string;
   readonly asymmetricKeyType: string;
@@ -41,7 +41,7 @@ export class KeyObject {
     this.bytes = bytes;
     this.pem = told?.pem ?? '';
     this.asymmetricKeyType = told?.asymmetricKeyType;
-    // As in Node a key has no fields that are shown: it may be printed, emitted or kept by mistake.
+    // As in Node, a key's fields are not enumerable, so that it is not printed, emitted or stored by mistake.
     for (const name of Object.keys(this)) Object.defineProperty(this, name, { enumerable: false });
     if (!told) return;
     const { publicExponent, details } = told;
@@ -61,7 +61,7 @@ export class KeyObject {
     return 'KeyObject';
   }
 
-  /** By default PEM text, in the forms that are not of one algorithm: `spki` and `pkcs8`. */
+  /** Returns PEM text by default, in the formats for all algorithms: `spki` and `pkcs8`. */
   export({ format, type, cipher }: ExportOptions = {}): unknown {
     if (cipher !== undefined) throw notEncrypted();
     if (this.type === 'secret') {
@@ -96,7 +96,7 @@ function plainKey(key: unknown): unknown {
   return key;
 }
 
-/** A key with its options as JSON for the host: `{ key, passphrase?, format?, type?, padding?, saltLength?, dsaEncoding? }`. */
+/** A key and its options as JSON: `{ key, passphrase?, format?, type?, padding?, saltLength?, dsaEncoding? }`. */
 export function keyText(key: unknown): string {
   const isBag = typeof key === 'object' && key !== null && 'key' in key && !(key instanceof KeyObject);
   if (!isBag) return JSON.stringify({ key: plainKey(key) });

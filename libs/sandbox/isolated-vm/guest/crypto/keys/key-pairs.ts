@@ -1,4 +1,4 @@
-// generateKeyPair, and what is encrypted for the owner of a key.
+// Generates keys, and encrypts and decrypts by RSA keys.
 import { ask } from '../../core/bridge.ts';
 import { askBytes, bare, viewOf } from '../bytes.ts';
 import { createSecretKey, keyOf, keyText } from './key-object.ts';
@@ -64,7 +64,7 @@ Object.defineProperty(generateKeyPair, Symbol.for('nodejs.util.promisify.custom'
   value: async (kind: unknown, options: Options): Promise<Pair> => generateKeyPairSync(kind, options),
 });
 
-/** A secret key; of HMAC the bits above the last whole byte are left out, as in Node. */
+/** A secret key. For HMAC, bits beyond the last whole byte are left out, as in Node. */
 export function generateKeySync(kind: unknown, { length }: { readonly length?: number } = {}): KeyObject {
   if (kind === 'aes' && ![128, 192, 256].includes(Number(length)))
     throw Object.assign(new TypeError(`The property 'options.length' must be 128, 192 or 256. Received ${length}`), {
@@ -97,7 +97,7 @@ const pkcs1Padding = 1;
 
 type Way = 'publicEncrypt' | 'privateDecrypt' | 'privateEncrypt' | 'publicDecrypt';
 
-/** For the owner of a key Node's own padding is OAEP, unlike for signatures. */
+/** When encrypting with the public key, Node's default padding is OAEP, unlike for signatures. */
 function byRsa(name: Way, key: unknown, data: unknown): Buffer {
   const { oaepLabel, ...bag } = JSON.parse(keyText(key)) as Record<string, unknown>;
   const given = (key as { readonly oaepLabel?: unknown } | null)?.oaepLabel;

@@ -1,4 +1,4 @@
-// sign and verify with asymmetric keys: as functions, and as the objects of older code that gather their data.
+// sign and verify with asymmetric keys, as functions and as the older classes Sign and Verify, which gather their data.
 import { ask } from '../../core/bridge.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { askBytes, bare, encoded, joined, viewOf } from '../bytes.ts';

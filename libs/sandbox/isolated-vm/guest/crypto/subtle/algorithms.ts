@@ -1,4 +1,4 @@
-// Translates what callers of crypto.subtle name as an algorithm into Node's names.
+// Translates the algorithms that callers of crypto.subtle name into Node's names.
 
 export interface Asked {
   readonly name: AlgorithmName;
@@ -72,15 +72,15 @@ export function curveOf(value: unknown): Curve {
 
 type Aes = 'AES-GCM' | 'AES-CBC' | 'AES-CTR' | 'AES-KW';
 export const isAes = (name: AlgorithmName): name is Aes => name.startsWith('AES-');
-/** Each has a curve of its own, on which a public key is one number. */
+/** These have one curve each, on which a public key is a single number. */
 export const isOfOneCurve = (name: AlgorithmName): name is 'Ed25519' | 'X25519' => name.endsWith('25519');
-/** By these two sides agree on a secret. */
+/** Algorithms by which two sides agree on a secret. */
 export const isAgreed = (name: AlgorithmName): name is 'ECDH' | 'X25519' => name === 'ECDH' || name === 'X25519';
 export const isDerived = (name: AlgorithmName): name is 'PBKDF2' | 'HKDF' => name === 'PBKDF2' || name === 'HKDF';
 export const isRsa = (name: AlgorithmName): name is 'RSASSA-PKCS1-v1_5' | 'RSA-PSS' | 'RSA-OAEP' =>
   name.startsWith('RSA');
 
-/** How many bits a secret key of this kind has. */
+/** The length of a secret key of this algorithm, in bits. */
 export function secretBits({ name, length, hash }: Asked): number {
   if (isAes(name)) {
     if (length !== 128 && length !== 192 && length !== 256)

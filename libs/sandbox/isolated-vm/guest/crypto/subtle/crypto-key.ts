@@ -1,11 +1,11 @@
-// The web's CryptoKey: its usages are visible to all, its material only to code that may use the key.
+// The web's CryptoKey: its usages are public, its material is only for the code that implements crypto.subtle.
 import { isAgreed, refused } from './algorithms.ts';
 import type { AlgorithmName } from './algorithms.ts';
 
 export type KeyType = 'secret' | 'public' | 'private';
 export type Usage = 'encrypt' | 'decrypt' | 'sign' | 'verify' | 'deriveKey' | 'deriveBits' | 'wrapKey' | 'unwrapKey';
 
-/** Bytes of a secret key, PEM text of the others. */
+/** The bytes of a secret key, or the PEM text of another. */
 export type Material = { readonly bytes: Buffer } | { readonly pem: string };
 
 export interface KeyTraits {
@@ -67,7 +67,7 @@ export class CryptoKey {
     return 'CryptoKey';
   }
 
-  /** The material of a value that may not be a key; throws if it is none. */
+  /** The material of `key`; throws if it is not a CryptoKey. */
   static materialOf(key: unknown): Material {
     if (typeof key !== 'object' || key === null || !(#material in key)) throw new TypeError('It is no CryptoKey');
     return key.#material;
@@ -85,7 +85,7 @@ export class CryptoKey {
     throw refused('InvalidAccessError', 'The key is a secret one');
   }
 
-  /** Checks that it is a key of this algorithm, for this usage. */
+  /** Throws unless `key` is a CryptoKey of this algorithm and for this usage. */
   static check(key: unknown, name: AlgorithmName, usage: Usage): asserts key is CryptoKey {
     CryptoKey.materialOf(key);
     const { algorithm, usages } = key as CryptoKey;

@@ -1,4 +1,4 @@
-// deriveBits and deriveKey of crypto.subtle: from passwords and secrets, and by agreement of two keys.
+// deriveBits and deriveKey of crypto.subtle: from passwords and secrets, and by agreement with another key.
 import { Buffer } from '../../encoding/buffer.ts';
 import { askBytes, bare, sourceOf } from '../bytes.ts';
 import { keyText } from '../keys/key-object.ts';
@@ -20,7 +20,7 @@ function derivedBits(wanted: Asked, key: CryptoKey, bits: unknown): ArrayBuffer 
 
 const invalid = (message: string): unknown => refused('InvalidAccessError', message);
 
-/** Of the secret as many bits as are asked for; null: all. */
+/** The first `bits` bits of the agreed secret; null: all of it. */
 function agreedBits(wanted: Asked, key: CryptoKey, bits: unknown): ArrayBuffer {
   const other = wanted['public'];
   CryptoKey.materialOf(other);

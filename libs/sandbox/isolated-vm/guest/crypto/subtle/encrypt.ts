@@ -45,7 +45,7 @@ interface Tagged {
 
 const untagged: Tagged = { aad: null, tag: null, tagBytes: 0 };
 
-/** One operation of the host; its own refusal of too much stays what it is. */
+/** One operation of the host; an error about its limits is thrown unchanged. */
 export function worked(direction: Direction, work: Work, { aad, tag, tagBytes } = untagged): Buffer {
   const [key, iv, data] = [work.bytes, work.iv, work.data].map(bare) as [ArrayBuffer, ArrayBuffer, ArrayBuffer];
   const extras = JSON.stringify({ tagBytes, padding: true });
@@ -58,7 +58,7 @@ export function worked(direction: Direction, work: Work, { aad, tag, tagBytes } 
   }
 }
 
-/** Only the last `length` bits of the counter count; beyond their end they begin at 0 again. */
+/** AES-CTR: only the last `length` bits of the block are the counter, which wraps to 0. */
 function byCounter(direction: Direction, wanted: Asked, work: Omit<Work, 'iv'>): Buffer {
   const counter = sourceOf(wanted['counter'], 'algorithm.counter');
   const length = Number(wanted['length']);
@@ -98,7 +98,7 @@ function byAes(direction: Direction, ...[wanted, key, data]: [Asked, CryptoKey, 
   return bare(mode === 'gcm' ? byTag(direction, wanted, { ...work, iv }) : worked(direction, { ...work, iv }));
 }
 
-/** What the key is used for is not always what is done: keys are wrapped by encrypting them. */
+/** `usage` of the key can differ from `direction`: keys are wrapped by encrypting them. */
 export function ciphered(direction: Direction, ...[algorithm, key, data, usage]: unknown[]): ArrayBuffer {
   const wanted = asked(algorithm);
   if (wanted.name === 'AES-KW' || !(isAes(wanted.name) || wanted.name === 'RSA-OAEP'))

@@ -1,4 +1,4 @@
-// Exports keys, in each of their formats.
+// exportKey of crypto.subtle, for every format.
 import { ask } from '../../core/bridge.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { bare } from '../bytes.ts';

@@ -1,4 +1,4 @@
-// Reads keys in each of their formats, and generates new ones.
+// importKey of crypto.subtle, for every format, and generateKey.
 import { ask } from '../../core/bridge.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { sourceOf } from '../bytes.ts';
@@ -62,7 +62,7 @@ const hmacAlgorithm = ({ name, hash }: Asked, length: number) => ({
   hash: { name: digestOf(hash).name },
 });
 
-/** The host reads it; input that is not a key is reported in the web's words. */
+/** The host parses the key; invalid input becomes the web's DataError. */
 function asymmetricKey(wanted: Asked, [format, data]: [unknown, unknown], given: For): CryptoKey {
   const { type, text } = written(wanted, format, data);
   let told: Told;

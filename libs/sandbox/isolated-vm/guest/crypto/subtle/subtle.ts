@@ -1,4 +1,4 @@
-// crypto.subtle, as far as components use it: digests, signatures, and what the files beside it do.
+// crypto.subtle, as far as components use it: digests and signatures; the rest is in the files next to this one.
 import { ask } from '../../core/bridge.ts';
 import { askBytes, bare, sourceOf } from '../bytes.ts';
 import { timingSafeEqual } from '../equal.ts';
@@ -15,7 +15,7 @@ import { unwrapped, wrapped } from './wrap.ts';
 
 const pssPadding = 6;
 
-/** The options of Node's sign and verify, which go with the key. */
+/** The digest and the key, with its options, for Node's sign and verify. */
 function signing(wanted: Asked, key: CryptoKey): readonly [digest: string | null, key: string] {
   const pem = CryptoKey.pemOf(key);
   if (wanted.name === 'Ed25519') return [null, keyText(pem)];

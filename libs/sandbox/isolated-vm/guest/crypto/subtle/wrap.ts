@@ -1,4 +1,4 @@
-// wrapKey and unwrapKey of crypto.subtle: a key exported and encrypted in one step, and back.
+// wrapKey and unwrapKey of crypto.subtle: exports and encrypts a key in one step, or decrypts and imports it.
 import { Buffer } from '../../encoding/buffer.ts';
 import { bare, sourceOf } from '../bytes.ts';
 import { asked } from './algorithms.ts';
@@ -7,7 +7,7 @@ import { ciphered, failed, worked } from './encrypt.ts';
 import { exportKey } from './export.ts';
 import { importKey } from './import.ts';
 
-/** RFC 3394: what every key is wrapped with. */
+/** The initial value of RFC 3394. */
 const initial = Buffer.alloc(8, 0xa6);
 const partBytes = 8;
 
