@@ -1,4 +1,4 @@
-// atob and btoa as the HTML standard has them: binary strings, not bytes.
+// atob and btoa of the HTML standard, which work on binary strings, not bytes.
 import { Buffer } from './buffer.ts';
 
 const invalidCharacter = (): unknown => new DOMException('Invalid character', 'InvalidCharacterError');

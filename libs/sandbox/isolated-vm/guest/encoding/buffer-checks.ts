@@ -1,4 +1,4 @@
-// What Node's Buffer checks and the `buffer` package does not: codes of errors, offsets of numbers, any bytes as an argument.
+// Adds to the `buffer` package what Node checks in addition: error codes, offsets of numbers, and Uint8Array arguments.
 import type { Buffer } from 'buffer/index.js';
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
@@ -21,7 +21,7 @@ function withCode(error: unknown): unknown {
   return 'code' in error ? error : coded(error, codeOf(error, isType));
 }
 
-/** The same method, whose errors have the codes of Node. */
+/** The same method, but its errors have Node's codes. */
 function codedMethod(method: Method): Method {
   return function (this: unknown, ...args) {
     try {
@@ -52,11 +52,11 @@ function checkSize(size: unknown): void {
     throw outOfRange('byteLength', `>= 1 and <= ${sizedBytesMax}`, size);
 }
 
-/** Reads and writes of numbers: an offset that is left out is 0, but a size is asked for. */
+/** Methods that read or write numbers: the offset is 0 by default; `byteLength`, if the method has it, is required. */
 function numberMethod(name: string, method: Method): Method {
   const at = name.startsWith('write') ? 1 : 0;
   const isSized = /^(?:read|write)U?[iI]nt[LB]E$/.test(name);
-  // By position: a list of arguments would make every read of a number slow.
+  // Single parameters, because a rest parameter would make every read of a number slow.
   return function (this: unknown, a, b, c) {
     const offset = at === 0 ? a : b;
     if (offset !== undefined || isSized) checkInteger('offset', offset);
@@ -76,7 +76,7 @@ const searches = ['indexOf', 'lastIndexOf', 'includes'];
 const isForeign = (value: unknown, own: typeof Buffer): value is Uint8Array =>
   value instanceof Uint8Array && !own.isBuffer(value);
 
-/** The package takes Buffers alone where Node takes any bytes. */
+/** Accepts any Uint8Array where the package accepts only Buffers. */
 function withBytes(own: typeof Buffer, method: Method): Method {
   return function (this: unknown, value, ...rest) {
     const known = isForeign(value, own)
@@ -88,7 +88,7 @@ function withBytes(own: typeof Buffer, method: Method): Method {
 
 const isEmpty = (value: unknown): boolean => value === '' || (value instanceof Uint8Array && value.length === 0);
 
-/** Where an empty value is found: at the place where the search begins, which is the end for `lastIndexOf`. */
+/** The index at which an empty value is found: where the search begins, by default 0, or the end for `lastIndexOf`. */
 function whereEmpty(this: Bytes, isLast: boolean, from: unknown): number {
   const wanted =
     from === undefined || Number.isNaN(Number(from)) ? (isLast ? this.length : 0) : Math.trunc(Number(from));
@@ -104,7 +104,7 @@ function searchMethod(own: typeof Buffer, name: string, method: Method): Method 
   };
 }
 
-/** Replaces the methods of the package. */
+/** Replaces the methods of the package by checked ones. */
 export function checkMethods(own: typeof Buffer): void {
   const prototype = own.prototype as unknown as Methods;
   const replace = (name: string, make: (method: Method) => Method): void => {

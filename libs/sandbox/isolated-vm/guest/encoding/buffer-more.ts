@@ -1,4 +1,4 @@
-// What Node's Buffer has and the `buffer` package does not: shorter names of methods, and functions beside the class.
+// Adds what Node's Buffer has and the `buffer` package does not: method aliases, and functions next to the class.
 import type { Buffer } from 'buffer/index.js';
 import { decodeUtf8 } from './utf8.ts';
 
@@ -15,7 +15,7 @@ const encodings = {
   utf8: 'utf8',
 } as const;
 
-/** `hexSlice(from, to)` and `hexWrite(text, from, length)`, which quick parsers call. */
+/** `hexSlice(from, to)`, `hexWrite(text, from, length)` and the like, which fast parsers call. */
 function byEncoding(): Record<string, unknown> {
   const methods: Record<string, unknown> = {};
   for (const [name, encoding] of Object.entries(encodings)) {

@@ -1,4 +1,4 @@
-// Node's Buffer: the `buffer` package with base64url, exact UTF-8 and Node's way of showing it added.
+// Node's Buffer: the `buffer` package plus base64url, exact UTF-8 and Node's output of `inspect`.
 import { Buffer } from 'buffer/index.js';
 import { utf8Length } from '../core/text.ts';
 import { addMethods, isAscii, isUtf8 as isWellFormed } from './buffer-more.ts';
@@ -32,7 +32,7 @@ function encoded(text: string): Buffer {
 function patch(target: Patchable): void {
   const { from, byteLength, isEncoding } = target;
   const { toString, write } = target.prototype;
-  // The package reads base64url's alphabet already; it only does not know the name.
+  // The package already decodes base64url's alphabet, but does not know the name.
   target.from = (value, encoding, length) => {
     if (typeof value !== 'string') return from(value, encoding, length);
     return isUtf8(encoding) ? encoded(value) : from(value, plain(encoding));
@@ -64,7 +64,7 @@ patch(Buffer as unknown as Patchable);
 checkMethods(Buffer);
 addMethods(Buffer);
 
-/** Bytes that a Buffer shows before it says how many more there are, as in Node. */
+/** Bytes of a Buffer that `inspect` shows before "… more bytes", as in Node. */
 const shownMax = 50;
 Object.defineProperty(Buffer.prototype, Symbol.for('nodejs.util.inspect.custom'), {
   configurable: true,
@@ -80,13 +80,13 @@ Object.defineProperty(Buffer.prototype, Symbol.for('nodejs.util.inspect.custom')
 export type { Encoding };
 export { Buffer, isAscii, isWellFormed as isUtf8 };
 
-/** Bytes in one encoding as bytes in another; what that lacks becomes `?`. */
+/** Converts bytes of one encoding to another; characters that it lacks become `?`. */
 export function transcode(source: Uint8Array, from: BufferEncoding, to: BufferEncoding): Buffer {
   const text = Buffer.from(source).toString(from);
   const lacking = to === 'ascii' ? /[^\0-\x7f]/gu : /[^\0-\xff]/gu;
   return Buffer.from(to === 'ascii' || to === 'latin1' || to === 'binary' ? text.replace(lacking, '?') : text, to);
 }
-/** What the package calls it; Node keeps it for old code. */
+/** The package has its own under this name; Node keeps the name for old code. */
 export const SlowBuffer = Buffer;
 export const kMaxLength = 2 ** 31 - 1;
 export const constants = { MAX_LENGTH: kMaxLength, MAX_STRING_LENGTH: 2 ** 29 - 24 };

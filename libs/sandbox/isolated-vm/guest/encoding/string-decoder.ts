@@ -15,7 +15,7 @@ export class StringDecoder extends Plain {
   constructor(encoding?: unknown) {
     super(plainEncoding(encoding));
     if (!isForUrls(encoding)) return;
-    // The package puts both on the object itself.
+    // The package sets both on the object itself, not on the prototype.
     const { write, end } = this;
     this.write = (bytes) => forUrls(write.call(this, bytes));
     this.end = (bytes) => forUrls(end.call(this, bytes));

@@ -1,5 +1,5 @@
-// TextEncoder and TextDecoder, which are the host's in Node and therefore missing here: UTF-8, UTF-16LE and Latin-1 are
-// decoded here, other encodings by the host.
+// TextEncoder and TextDecoder, which V8 does not have. UTF-8, UTF-16LE and Latin-1 are decoded here, other encodings by
+// the host.
 import { ask } from '../core/bridge.ts';
 import { utf8Length } from '../core/text.ts';
 import { completeEnd, decodeUtf8, encodeUtf8 } from './utf8.ts';
@@ -28,7 +28,7 @@ const labels: ReadonlyMap<string, string> = new Map(
   }).flatMap(([name, list]) => list.map((label): [string, string] => [label, name])),
 );
 
-/** What windows-1252 has where Latin-1 has control characters (0x80 to 0x9f). */
+/** The characters 0x80 to 0x9f of windows-1252, which are control characters in Latin-1. */
 const windows1252High =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
@@ -38,10 +38,10 @@ const invalid = (encoding: string): TypeError =>
     code: 'ERR_ENCODING_INVALID_ENCODED_DATA',
   });
 
-/** No name of an encoding is longer. */
+/** At least as long as any label of an encoding. */
 const labelUnitsMax = 64;
 
-/** The standard's name; undefined if there is no such encoding. */
+/** The encoding's name in the standard; undefined if there is no such encoding. */
 function encodingOf(label: string): string | undefined {
   if (label.length > labelUnitsMax) return undefined;
   const known = labels.get(label);
@@ -62,7 +62,7 @@ function bytesOf(input: unknown): Uint8Array {
   });
 }
 
-/** Where the last unit begins if it is cut, or the first half of a character. */
+/** The length without an incomplete unit, or the first half of a surrogate pair, at the end. */
 function completeUtf16(bytes: Uint8Array): number {
   const end = bytes.length - (bytes.length % 2);
   return end > 0 && ((bytes[end - 1] ?? 0) & 0xfc) === 0xd8 ? end - 2 : end;
@@ -111,7 +111,7 @@ export class TextDecoder {
   #completeEnd(bytes: Uint8Array): number {
     if (this.encoding === 'utf-8') return completeEnd(bytes, bytes.length);
     if (this.encoding === 'utf-16le') return completeUtf16(bytes);
-    // Where a character of another encoding ends, only the host knows: it gets all of the text.
+    // In other encodings only the host knows where a character ends, so it decodes all of the text at once.
     return this.encoding === 'windows-1252' ? bytes.length : 0;
   }
 

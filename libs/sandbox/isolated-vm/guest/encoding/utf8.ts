@@ -1,9 +1,9 @@
-// UTF-8 both ways as the Encoding Standard has it, because V8 alone has neither direction.
+// Encodes and decodes UTF-8 as in the Encoding Standard, because V8 alone does neither.
 
-/** String.fromCharCode takes its units as arguments: as many at once as a stack surely holds. */
+/** String.fromCharCode takes units as arguments; this many always fit on the stack. */
 const chunkUnits = 4096;
 
-/** How many bytes of `bytes` from `at` belong to one well-formed sequence; negative: that many are one error. */
+/** The length in bytes of the well-formed sequence at `at`; negative: that many bytes are one error. */
 function sequenceLength(bytes: Uint8Array, at: number, end: number): number {
   const lead = bytes[at] ?? 0;
   const needed = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
@@ -27,7 +27,7 @@ function codePoint(bytes: Uint8Array, at: number, length: number): number {
   return ((lead & 0x07) << 18) | (byte(1) << 12) | (byte(2) << 6) | byte(3);
 }
 
-/** Where the run of ASCII that begins at `at` ends, at most one chunk further. */
+/** The end of the run of ASCII that begins at `at`, at most one chunk further. */
 function asciiEnd(bytes: Uint8Array, at: number, end: number): number {
   const limit = Math.min(end, at + chunkUnits);
   let to = at;
@@ -37,13 +37,13 @@ function asciiEnd(bytes: Uint8Array, at: number, end: number): number {
 
 const textOf = (units: Uint8Array | number[]): string => Reflect.apply(String.fromCharCode, undefined, units);
 
-/** Malformed parts become U+FFFD, or end it with undefined when `fatal`. */
+/** Malformed parts become U+FFFD; with `fatal` the result is undefined instead. */
 export function decodeUtf8(bytes: Uint8Array, range: { from: number; to: number }, fatal = false): string | undefined {
   let text = '';
   let units: number[] = [];
   for (let at = range.from; at < range.to;) {
     const ascii = asciiEnd(bytes, at, range.to);
-    // Text is mostly ASCII: whole runs of it are many times quicker than single characters.
+    // Text is mostly ASCII, and decoding whole runs of it is many times faster than single characters.
     if (ascii > at) {
       text += textOf(units) + textOf(bytes.subarray(at, ascii));
       units = [];
@@ -64,7 +64,7 @@ export function decodeUtf8(bytes: Uint8Array, range: { from: number; to: number 
   return text + textOf(units);
 }
 
-/** Where the last sequence begins if bytes that are still to come may complete it; else `end`. */
+/** The beginning of the last sequence if further bytes could complete it, else `end`. */
 export function completeEnd(bytes: Uint8Array, end: number): number {
   for (let back = 1; back <= 3 && end - back >= 0; back++) {
     const byte = bytes[end - back] ?? 0;
@@ -75,7 +75,7 @@ export function completeEnd(bytes: Uint8Array, end: number): number {
   return end;
 }
 
-/** A lone surrogate becomes U+FFFD. `units` tells how much of the text fitted into `capacity` whole characters. */
+/** A lone surrogate becomes U+FFFD. Stops before a character that does not fit; `units`: how many were encoded. */
 export function encodeUtf8(text: string, into: Uint8Array): { units: number; bytes: number } {
   let to = 0;
   let at = 0;
