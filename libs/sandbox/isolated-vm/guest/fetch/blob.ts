@@ -1,4 +1,4 @@
-// Blob and File: bytes that do not change, with a type.
+// The web's Blob and File: immutable bytes with a type.
 import { ReadableStream } from 'web-streams-polyfill';
 import { TextDecoder, TextEncoder } from '../encoding/text-encoding.ts';
 
@@ -14,7 +14,7 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** A view of exactly these bytes; undefined when the value has none. */
+/** A view of exactly the value's bytes; undefined if it is no buffer or view. */
 export function viewed(value: unknown): Uint8Array | undefined {
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   if (!ArrayBuffer.isView(value)) return undefined;

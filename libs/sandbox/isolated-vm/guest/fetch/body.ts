@@ -1,4 +1,4 @@
-// What Request and Response share: a body in any of the forms that the web has, read once, whole or as a stream.
+// The base of Request and Response: a body in any of the web's forms, which can be read once, whole or as a stream.
 import { ReadableStream } from 'web-streams-polyfill';
 import { TextDecoder, TextEncoder } from '../encoding/text-encoding.ts';
 import { URLSearchParams } from '../web/url.ts';
@@ -11,7 +11,7 @@ type Source = Uint8Array | ByteStream | null;
 
 export interface Given {
   readonly source: Source;
-  /** The content type, unless another one is named. */
+  /** The content type, unless the headers set one. */
   readonly type: string | null;
 }
 
@@ -23,7 +23,7 @@ function streamOf(value: object): ByteStream | undefined {
   return undefined;
 }
 
-/** Copied, because the given value may change before it is sent. */
+/** Bytes are copied, because the value might change before it is sent. */
 export function given(value: unknown): Given {
   if (value === undefined || value === null) return { source: null, type: null };
   if (value instanceof URLSearchParams) return text(String(value), 'application/x-www-form-urlencoded;charset=UTF-8');
@@ -49,7 +49,7 @@ async function collected(stream: ByteStream): Promise<Uint8Array> {
   return joined(parts);
 }
 
-/** Whether anything was read from it or it was cancelled, which the package keeps in a field of its own. */
+/** Whether the stream was read from or cancelled; the package has this in a field of its own. */
 const isDisturbed = (stream: ByteStream | undefined): boolean =>
   (stream as { readonly _disturbed?: boolean } | undefined)?._disturbed === true;
 
@@ -67,7 +67,7 @@ export abstract class Body {
     return type;
   }
 
-  /** Makes two bodies of one that has not been read yet. */
+  /** Splits an unread body into two. */
   protected static share(body: Body): Source {
     if (body.bodyUsed || body.#stream?.locked === true) throw unusable();
     if (body.#source === null || body.#source instanceof Uint8Array) return body.#source;
@@ -77,7 +77,7 @@ export abstract class Body {
     return other;
   }
 
-  /** The bytes to send; nothing is left to read afterwards. */
+  /** Reads the body, which cannot be read again; undefined: there is none. */
   protected static async take(body: Body): Promise<Uint8Array | undefined> {
     return body.#source === null ? undefined : await body.#read();
   }

@@ -1,11 +1,11 @@
-// CompressionStream and DecompressionStream: everything is gathered, and comes out when the input ends.
+// CompressionStream and DecompressionStream: gathers all of the input, and outputs the result when it ends.
 import { TransformStream } from 'web-streams-polyfill';
 import type { ReadableStream, WritableStream } from 'web-streams-polyfill';
 import { ask } from '../core/bridge.ts';
 import { LimitError } from '../core/guest-limits.ts';
 import { joined, viewed } from './blob.ts';
 
-/** What the host takes at once. */
+/** The host's limit for one operation. */
 const gatheredBytesMax = 32 * 1024 * 1024;
 
 const compressing = { gzip: 'gzip', deflate: 'deflate', 'deflate-raw': 'deflateRaw', brotli: 'brotliCompress' };

@@ -1,4 +1,4 @@
-// One HTTP request as the guest sees it: it waits in line, is sent, and its answer comes from the host part by part.
+// One HTTP request in the guest: it waits in line, is sent to the host, and receives the response part by part.
 import { toHost, send, setCurrentInvocation } from '../core/bridge.ts';
 import { currentCall, isUnderWay } from '../core/calls.ts';
 import type { Call, CallRequests } from '../core/calls.ts';
@@ -24,7 +24,7 @@ import {
 export interface Asked {
   readonly method: string;
   readonly url: string;
-  /** Sent as it is, in place of the URL's path and query. */
+  /** Replaces the URL's path and query, and is sent unchanged. */
   readonly path?: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array | undefined;
@@ -53,28 +53,28 @@ export class FetchExchange {
   readonly #body: ArrayBuffer | undefined;
   readonly #head: string;
   readonly #answered = Promise.withResolvers<AnswerHead>();
-  /** By number: parts that have come and have not been read yet. */
+  /** Received parts that are still unread, by number. */
   readonly #parts = new Map<number, Uint8Array>();
   #partCount = 0;
   #isAnswered = false;
-  /** The host was asked for a part, which has not come yet. */
+  /** A part was requested from the host and has not arrived yet. */
   #isPulled = false;
   #waiting: PromiseWithResolvers<Uint8Array | undefined> | undefined;
   #failure: { readonly error: unknown } | undefined;
   #isComplete = false;
-  /** Called when there is nothing left to abort. */
+  /** Called when the request is over and cannot be aborted any more. */
   onOver: (() => void) | undefined;
 
   constructor(id: number, call: Call, asked: Asked) {
     this.id = id;
     this.#call = call;
     const { method, url, path, headers, body, redirect } = asked;
-    // Its own copy, so that nobody changes its size between measuring and sending.
+    // A copy, so that the component cannot change its size between measuring and sending.
     this.#body = body === undefined ? undefined : ownBuffer(body);
     this.#head = jsonStringify({ method, url, path, headers, redirect }) ?? '';
     if (this.#head.length > askUnitsMax)
       throw new LimitError(`The URL and the header fields may have ${askUnitsMax} characters`);
-    // The caller awaits it, maybe only after it has failed.
+    // The caller might await it only after it has failed, so the rejection must not count as unhandled.
     this.#answered.promise.catch(never);
   }
 
@@ -86,7 +86,7 @@ export class FetchExchange {
     return this.#body === undefined ? 0 : byteLength(this.#body);
   }
 
-  /** More of the answer; undefined at its end. One at a time. */
+  /** The next part of the response; undefined at its end. One call at a time. */
   read(): Promise<Uint8Array | undefined> {
     const first = firstKey(this.#parts);
     if (first !== undefined) {
@@ -101,12 +101,12 @@ export class FetchExchange {
     return this.#waiting.promise;
   }
 
-  /** Its answer is being received although nobody reads it. */
+  /** Whether a part of the response is being received that no reader waits for. */
   get isAhead(): boolean {
     return this.#isPulled && this.#waiting === undefined;
   }
 
-  /** Receives more of the answer, if there is one that nobody reads; it is kept until it is read. */
+  /** Requests one more part of a response that is not complete, and keeps it until it is read. */
   readAhead(): void {
     if (this.#isAnswered && !this.#isComplete && this.#failure === undefined) this.#pull();
   }
@@ -121,7 +121,7 @@ export class FetchExchange {
     mapSet(this.#parts, ++this.#partCount, bytes);
   }
 
-  /** Its place becomes free when the host says so. */
+  /** If the request was sent already, it keeps its place until the host reports that it is over. */
   abort(reason: unknown): void {
     if (this.#failure !== undefined || this.#isComplete) return;
     if (mapDelete(this.#call.requests.line, this.id)) mapDelete(exchanges, this.id);
@@ -129,7 +129,7 @@ export class FetchExchange {
     this.fail(reason);
   }
 
-  /** Sends it to the host, whose memory others share: only within what one run may have open. */
+  /** Sends the request to the host if the run's limits allow it; they protect the host's memory, which others share. */
   leave(): void {
     if (takePlace(this.#call, this.id, this.bodyBytes))
       send(toHost.ask, this.id, this.#call.id, this.#head, this.#body);
@@ -181,7 +181,7 @@ function takePlace(call: Call, id: number, bytes: number): boolean {
   return true;
 }
 
-/** Call only when the host says that the request is over. */
+/** Call only when the host reports that the request is over. */
 function giveUpPlace(call: Call, id: number): void {
   const { requests } = call;
   mapDelete(exchanges, id);
@@ -191,8 +191,8 @@ function giveUpPlace(call: Call, id: number): void {
 }
 
 /**
- * Unread answers that are received ahead while requests wait for a place: an answer keeps its place until it is
- * received. Each has at most 10 MiB, and the time limit of any request.
+ * Unread responses that are received ahead while requests wait for a place, because a response keeps its place until it
+ * is received. Each has at most 10 MiB, and the time limit of any request.
  */
 const aheadMax = 4;
 
@@ -207,7 +207,7 @@ function readAhead({ open }: CallRequests): void {
   });
 }
 
-/** Requests in line are sent, in order, as long as there is room. */
+/** Sends waiting requests, in order, as long as there is room. */
 function advance({ requests }: Call): void {
   for (;;) {
     const id = firstKey(requests.line);
@@ -218,7 +218,7 @@ function advance({ requests }: Call): void {
   }
 }
 
-/** `call`: the invocation that began it; it may have waited for its body since. */
+/** `call`: the invocation that began the request, which is not the current one if the request awaited its body. */
 export function ask(asked: Asked, call = currentCall()): FetchExchange {
   if (call === undefined || !isUnderWay(call)) throw codedError({ code: 'ERR_ENDED', message: 'The run has ended' });
   if (call.id === 0) {
@@ -236,7 +236,7 @@ export function ask(asked: Asked, call = currentCall()): FetchExchange {
   return exchange;
 }
 
-/** Handles what the host reports of a request. */
+/** Handles one message of the host about a request. */
 function hear(id: number, isLast: boolean, tell: (exchange: FetchExchange) => void): void {
   const known = mapGet(exchanges, id);
   if (known === undefined) return;
@@ -257,7 +257,7 @@ export const hearPart = (id: number, bytes: ArrayBuffer | undefined, isLast: boo
 export const hearFailure = (id: number, failure: string): void =>
   hear(id, true, (exchange) => exchange.fail(codedError(jsonParse(failure) as Failure)));
 
-/** For an invocation that has ended: the host has aborted its requests. */
+/** Call after the end of an invocation, when the host has aborted its requests. */
 export function forgetRequests({ requests }: Call): void {
   const forget = (id: number): void => void mapDelete(exchanges, id);
   mapEachKey(requests.open, forget);

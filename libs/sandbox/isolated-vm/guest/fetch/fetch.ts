@@ -1,4 +1,4 @@
-// fetch: the host makes the request; this file turns its answer into a Response whose body is read as it arrives.
+// fetch: sends the request through the host and returns a Response whose body can be read while it arrives.
 import { ReadableStream } from 'web-streams-polyfill';
 import { Buffer } from '../encoding/buffer.ts';
 import type { AbortSignal } from '../web/event-target.ts';
@@ -12,7 +12,7 @@ import { Response } from './response.ts';
 
 const withoutBody = new Set([204, 205, 304]);
 
-/** In undici's words, with the cause in the same line: a run record's message shows none. What aborted it is no failure. */
+/** In undici's words, with the cause in the message, because a run record shows no causes. An abort's reason is kept. */
 function failed(cause: unknown, signal: AbortSignal): unknown {
   if (signal.aborted && cause === signal.reason) return cause;
   if (!(cause instanceof Error) || !('code' in cause)) return cause;
@@ -27,7 +27,7 @@ function asked(what: Asked, call: Call | undefined, signal: AbortSignal): FetchE
   }
 }
 
-/** Pulled from the host when it is read. */
+/** A stream that requests parts from the host when it is read. */
 function streamOf(exchange: FetchExchange, signal: AbortSignal): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
@@ -58,7 +58,7 @@ function responseOf({ method, signal }: Request, head: AnswerHead, exchange: Fet
   );
 }
 
-/** `data:` URLs contain their answer. */
+/** The response of a `data:` URL, which contains its own content. */
 function dataResponse(url: string): Response {
   const [, type = '', isBase64, data = ''] = /^data:([^,]*?)(;base64)?,(.*)$/s.exec(url) ?? [];
   const text = decodeURIComponent(data);
@@ -90,7 +90,7 @@ export async function fetch(input: unknown, init?: RequestInit): Promise<Respons
   try {
     return responseOf(request, await exchange.answered, exchange);
   } catch (error) {
-    // An answer that cannot become a Response has no reader.
+    // If the answer cannot become a Response, nothing will read it.
     exchange.abort(error);
     throw signal.aborted ? signal.reason : failed(error, signal);
   }

@@ -1,4 +1,4 @@
-// FormData, and its form as multipart/form-data (RFC 7578, names as the HTML standard writes them).
+// FormData, and its encoding as multipart/form-data (RFC 7578, with names escaped as in the HTML standard).
 import { boundaryOf, partsOf } from '../../../../domain/component/http/multipart.ts';
 import { randomUUID } from '../crypto/random.ts';
 import { TextDecoder, TextEncoder } from '../encoding/text-encoding.ts';
@@ -74,10 +74,10 @@ export function multipart(form: FormData): { readonly bytes: Uint8Array; readonl
   return { bytes, type: `multipart/form-data; boundary=${boundary}` };
 }
 
-/** Above what an answer may have: its own limit is met first. */
+/** More than the limit of a response, which therefore applies first. */
 const parsedBytesMax = 32 * 1024 * 1024;
 
-/** Throws a TypeError when the bytes are not the form that the content type announces. */
+/** Throws a TypeError if the bytes are no form of this content type. */
 export function parsedForm(bytes: Uint8Array, contentType: string): FormData {
   const form = new FormData();
   const boundary = boundaryOf(contentType);

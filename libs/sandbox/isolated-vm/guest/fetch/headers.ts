@@ -1,4 +1,4 @@
-// The web's Headers: names in lower case, sorted; values as HTTP allows them.
+// The web's Headers: names in lower case, sorted; values checked for what HTTP allows.
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -11,7 +11,7 @@ function nameOf(name: unknown): string {
 
 function valueOf(name: string, value: unknown): string {
   const text = String(value).replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '');
-  // Not the value: it may be a secret.
+  // The message omits the value, which can be a secret.
   if (!fieldValue.test(text))
     throw new TypeError(`The value of header ${name} has characters that HTTP does not allow`);
   return text;
@@ -72,7 +72,7 @@ export class Headers {
   get [Symbol.toStringTag](): string {
     return 'Headers';
   }
-  /** Shown by console without values: they may be credentials. */
+  /** The console shows only the names, because values can be credentials. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return `Headers { ${[...this.keys()].join(', ')} }`;
   }

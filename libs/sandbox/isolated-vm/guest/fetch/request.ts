@@ -14,7 +14,7 @@ export interface RequestInit {
   readonly signal?: AbortSignal | null;
 }
 
-/** These methods are written in upper case, in whatever case they are given. */
+/** Methods that are converted to upper case; others keep their case. */
 const usual = /^(delete|get|head|options|post|put)$/i;
 const forbidden = /^(connect|trace|track)$/i;
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,32}$/;
@@ -30,7 +30,7 @@ function urlOf(input: unknown): string {
   try {
     url = new URL(String(input));
   } catch {
-    // Not the text: a URL may hold secrets.
+    // The message omits the URL, which can contain secrets.
     throw Object.assign(new TypeError('Failed to parse URL'), { code: 'ERR_INVALID_URL' });
   }
   if (url.username || url.password)

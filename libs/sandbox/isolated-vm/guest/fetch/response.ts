@@ -13,7 +13,7 @@ export interface ResponseInit {
 interface Origin {
   readonly url: string;
   readonly redirected: boolean;
-  /** Absent: it was not fetched. */
+  /** Absent: the Response was constructed, not fetched. */
   readonly type?: 'basic';
 }
 
@@ -35,7 +35,7 @@ export class Response extends Body {
     const type = Body.give(this, body);
     if (type !== null && !this.headers.has('content-type')) this.headers.set('content-type', type);
   }
-  /** An answer of a server, which may have any status. */
+  /** A server's response, which can have any status. */
   static of(body: unknown, init: ResponseInit, origin: Origin): Response {
     const response = new Response(body, { ...init, status: 200 });
     response.#origin = origin;

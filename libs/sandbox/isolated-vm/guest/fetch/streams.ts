@@ -1,4 +1,4 @@
-// The web's streams, from one package that implements the standard, and those that encode text.
+// The web's streams, from one package that implements the standard, plus TextEncoderStream and TextDecoderStream.
 import {
   ByteLengthQueuingStrategy,
   CountQueuingStrategy,
