@@ -1,4 +1,4 @@
-// What runs inside an isolate, as one script: sets the globals up and hands the host one function to talk to.
+// The script that runs inside an isolate: sets up the globals and gives the host the one function that it calls.
 import './globals/first-globals.ts';
 import { installGlobals, seal } from './globals/globals.ts';
 import { forgetContext } from './core/async-context.ts';

@@ -1,4 +1,4 @@
-// Types, as far as they are used, of packages in the guest's bundle that bring none.
+// Types of packages in the guest's bundle that have none, as far as they are used.
 declare module 'buffer/index.js' {
   export const Buffer: typeof import('node:buffer').Buffer;
   export const kMaxLength: number;

@@ -1,11 +1,11 @@
-// What the packages expect to find while they are evaluated; imported before all of them.
+// Sets globals that the packages need while they are evaluated; imported before all of them.
 import { TextDecoder, TextEncoder } from '../encoding/text-encoding.ts';
 
 export function defineGlobal(name: string, value: unknown): void {
   Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
 }
 
-/** V8 has none while it makes a snapshot, and whatwg-url looks its accessors up. */
+/** V8 has no SharedArrayBuffer while it makes a snapshot, and whatwg-url looks up its accessors. */
 class SharedArrayBufferStandIn {
   get byteLength(): number {
     throw new TypeError('Not a SharedArrayBuffer');
@@ -25,7 +25,7 @@ defineGlobal(
 const standsIn = typeof SharedArrayBuffer === 'undefined';
 if (standsIn) defineGlobal('SharedArrayBuffer', SharedArrayBufferStandIn);
 
-/** Call before the snapshot is made: V8 adds the real one later, and the stand-in could not be removed then. */
+/** Call before the snapshot is made; later V8 adds the real one, and the stand-in could no longer be removed. */
 export function removeStandIn(): void {
   if (standsIn) Reflect.deleteProperty(globalThis, 'SharedArrayBuffer');
 }

@@ -1,8 +1,8 @@
-// An ArrayBuffer whose size never changes: isolated-vm counts the memory of resizable ones to nobody, past every limit.
+// Replaces ArrayBuffer by one of fixed size, because isolated-vm counts resizable ones towards no memory limit.
 import { construct } from '../core/primordials.ts';
 import { defineGlobal } from './first-globals.ts';
 
-/** Call once, before any component runs: nothing else leads to V8's own constructor. */
+/** Call once, before any component runs; afterwards V8's own constructor is unreachable. */
 export function fixBuffers(): void {
   const Resizable = ArrayBuffer;
   const { prototype } = Resizable;

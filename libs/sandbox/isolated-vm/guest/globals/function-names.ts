@@ -1,10 +1,10 @@
-// Names of classes and functions as Node shows them: the bundler renames those that are called alike in two files.
+// Restores the names of exported functions and classes, which the bundler renames if two files use the same name.
 
-/** `Buffer3`, `_Blob`: the name with what the bundler adds. */
+/** Whether `name` is the exported name with the bundler's addition, such as `Buffer3` or `_Blob`. */
 const isRenamed = (name: string, exported: string): boolean =>
   name.startsWith('_') || /\d$/.test(name) ? name.replace(/^_/, '').replace(/\d+$/, '') === exported : false;
 
-/** Gives each function the name that it is exported by. */
+/** Names each function after the property that holds it. */
 export function nameAsExported(exported: object): void {
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(exported))) {
     if (typeof value === 'function' && isRenamed((value as { name: string }).name, name))

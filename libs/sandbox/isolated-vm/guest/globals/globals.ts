@@ -1,4 +1,4 @@
-// Puts the web's globals, as Node has them, onto the isolate's bare global object.
+// Adds the web's globals, as in Node, to the isolate's bare global object.
 import 'core-js/actual/dom-exception/index.js';
 import 'core-js/actual/structured-clone.js';
 import { Buffer } from '../encoding/buffer.ts';
@@ -36,7 +36,7 @@ function queueMicrotask(callback: () => unknown): void {
 
 const network = { fetch, Blob, File, FormData, Headers, Request, Response };
 
-/** Those that carry the name of their class, by which libraries know an AbortSignal. */
+/** Sets the toStringTag of the classes that have one in Node; libraries recognize an AbortSignal by it. */
 function tagAsNamed(): void {
   const { CompressionStream, DecompressionStream } = streams;
   const classes = { ...events, TextEncoder, TextDecoder, CompressionStream, DecompressionStream };
@@ -47,7 +47,7 @@ function tagAsNamed(): void {
   for (const [name, value] of Object.entries(objects)) defineGlobal(name, classOf(value, name));
 }
 
-/** There is one object of it, and no other can be made. */
+/** A class for a single existing object; its constructor throws. */
 function classOf(only: object, name: string): object {
   const made = class {
     constructor() {
@@ -94,10 +94,10 @@ export function installGlobals(): void {
   fixBuffers();
 }
 
-/** Removes what components must not have: memory outside of the limit, and ways to block a thread. */
+/** Removes what components must not have: memory outside of the limit, and functions that block the thread. */
 export function seal(): void {
   for (const name of ['WebAssembly', 'SharedArrayBuffer', '__core-js_shared__'])
     Reflect.deleteProperty(globalThis, name);
-  // Without shared memory the rest of it is harmless, and packages copy its functions while they load.
+  // The rest of Atomics is harmless without shared memory, and packages copy its functions while they load.
   for (const name of ['wait', 'waitAsync', 'notify', 'pause']) Reflect.deleteProperty(Atomics, name);
 }

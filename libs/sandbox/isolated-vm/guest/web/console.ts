@@ -1,11 +1,11 @@
-// console: each call is one line of the run it belongs to, formatted as Node formats it.
+// console: each call prints one line of the current run's log, formatted as in Node.
 import { format, inspect } from 'node-inspect-extracted';
 import { currentCall, writeLine } from '../core/calls.ts';
 import type { Level } from '../core/calls.ts';
 import { describeError } from '../core/thrown.ts';
 import { table } from './table.ts';
 
-/** Spaces that `group` adds, and how deep they can get. */
+/** The indent that `group` adds. */
 const groupIndent = '  ';
 const groupsMax = 20;
 /** Labels of `count` and `time` that are kept. */
@@ -33,7 +33,7 @@ const remember = <V>(map: Map<string, V>, label: string, value: V): void => {
   if (map.size < labelsMax || map.has(label)) map.set(label, value);
 };
 
-/** What cannot be drawn is shown as any value is. */
+/** The value drawn as a table; a value that cannot be is returned unchanged. */
 function tabled(value: unknown, columns: unknown): unknown {
   try {
     return table(value, columns) ?? value;

@@ -1,4 +1,4 @@
-// Event, EventTarget and the abort family, as the DOM standard has them and Node offers them globally.
+// Event, EventTarget, AbortController and AbortSignal of the DOM standard, which are globals in Node.
 import { reportUncaught } from '../core/uncaught.ts';
 import { timerFunctions } from '../core/timers.ts';
 

@@ -1,7 +1,7 @@
-// Domain names to ASCII for whatwg-url: normalisation and punycode without the 250 KB of Unicode mapping tables.
+// Converts domain names to ASCII for whatwg-url: normalisation and punycode, without 250 KB of Unicode mapping tables.
 import punycode from 'punycode/punycode.js';
 
-/** Characters that UTS 46 drops and pasted host names may contain: soft hyphen, zero-width, variation selectors. */
+/** Characters in pasted host names that UTS 46 drops: soft hyphen, zero-width, variation selectors. */
 const ignored = /\u00ad|\u200b|\u2060|\ufeff|[\ufe00-\ufe0f]/g;
 
 export function toASCII(domain: string): string | null {

@@ -1,4 +1,4 @@
-// MessageChannel: two ports, each of which hears copies of what is sent to the other; and a WebSocket that is refused.
+// MessageChannel, whose two ports receive copies of what the other sends; and a WebSocket whose constructor throws.
 import { timerFunctions } from '../core/timers.ts';
 import { Event, EventTarget } from './event-target.ts';
 
@@ -33,7 +33,7 @@ export class MessagePort extends EventTarget {
       if (other.#other !== undefined) other.dispatchEvent(new MessageEvent('message', { data: copy }));
     });
   }
-  /** As Node's emitters have it: the listener gets the data alone. */
+  /** As on Node's emitters, the listener receives only the data. */
   on(name: string, heard: Heard): this {
     this.addEventListener(name, (event) => heard?.((event as MessageEvent).data));
     return this;
@@ -59,7 +59,7 @@ export class MessageChannel {
   }
 }
 
-/** Packages look whether there is one before they need it. */
+/** Exists because packages test for it before they need it. */
 export class WebSocket extends EventTarget {
   static readonly CONNECTING = 0;
   static readonly OPEN = 1;

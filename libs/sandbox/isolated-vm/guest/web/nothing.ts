@@ -1,2 +1,2 @@
-// Stands in for a package that is imported only for effects that are not wanted here.
+// Replaces a package that is imported only for side effects, which are not wanted here.
 export {};

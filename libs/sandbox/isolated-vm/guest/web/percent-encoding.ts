@@ -1,9 +1,9 @@
-// Stands in for @exodus/bytes in whatwg-url: only UTF-8 is offered, which saves 600 KB of legacy encodings.
+// Replaces @exodus/bytes in whatwg-url: supports only UTF-8, which saves 600 KB of legacy encodings.
 import { TextEncoder } from '../encoding/text-encoding.ts';
 
 const encoder = new TextEncoder();
 
-/** `set` lists the ASCII characters that are encoded beside everything outside 0x20 to 0x7e. */
+/** `set` lists the ASCII characters that are encoded in addition to everything outside 0x20 to 0x7e. */
 export function percentEncodeAfterEncoding(_encoding: string, input: string, set: string, spaceAsPlus = false): string {
   let text = '';
   for (const byte of encoder.encode(input)) {

@@ -1,10 +1,10 @@
-// performance: the time since the isolate's script ran, and a timeline of what the component marks and measures.
+// performance: the time since the isolate's script ran, and a timeline of the component's marks and measures.
 import { dateNow } from '../core/primordials.ts';
 
 const startedAt = dateNow();
 const now = (): number => dateNow() - startedAt;
 
-/** The oldest go first. */
+/** With more entries the oldest are dropped. */
 const entriesMax = 1_000;
 
 export class PerformanceEntry {
@@ -84,7 +84,7 @@ export const performance = {
   toJSON: (): object => ({ timeOrigin: startedAt }),
 };
 
-/** Nothing is measured, so an observer never hears anything. */
+/** The isolate reports no measurements, so an observer is never called. */
 export class PerformanceObserver {
   static readonly supportedEntryTypes: readonly string[] = [];
   observe(): void {}

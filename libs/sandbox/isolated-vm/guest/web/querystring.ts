@@ -1,13 +1,13 @@
-// node:querystring: texts that are no valid escapes are read as they are, and nothing that is read throws.
+// node:querystring: parsing keeps invalid escapes unchanged and never throws.
 import { Buffer } from '../encoding/buffer.ts';
 
 type Decode = (text: string) => string;
 type Values = Record<string, string | string[]>;
 
-/** Names that are read unless the caller asks for more; 0 is for all. */
+/** Names that are read by default; the caller can ask for more, or for all with 0. */
 const keysMax = 1_000;
 
-/** As in Node: it keeps the same characters that encodeURIComponent keeps. */
+/** As in Node, escapes the same characters as encodeURIComponent. */
 export const escape = (text: unknown): string => encodeURIComponent(String(text).toWellFormed());
 
 export function unescape(text: string): string {

@@ -1,7 +1,7 @@
-// What console.table prints: rows and columns in a frame, as Node draws it.
+// Draws the table of console.table as Node does: rows and columns in a frame.
 import { inspect } from 'node-inspect-extracted';
 
-/** What is shown at most: a table is for people. */
+/** More rows are not shown, because a table is for people. */
 const rowsMax = 1_000;
 const columnsMax = 50;
 const indexColumn = '(index)';
@@ -36,7 +36,7 @@ function rowOf(index: string, value: unknown, wanted: readonly string[] | undefi
   return { index, cells: new Map(names.map((name) => [name, cell((value as Record<string, unknown>)[name])])) };
 }
 
-/** Values of rows that are no objects stand in the last column. */
+/** Rows that are no objects have their value in an additional last column. */
 function columnsOf(rows: readonly Row[], wanted: readonly string[] | undefined): readonly string[] {
   const names = new Set(wanted ?? rows.flatMap(({ cells }) => [...cells.keys()]));
   const hasValues = rows.some(({ cells }) => cells.has(valuesColumn));
@@ -54,7 +54,7 @@ function drawn(head: readonly string[], lines: readonly (readonly string[])[]): 
   return [rule('┌', '┬', '┐'), line(head), rule('├', '┼', '┤'), ...lines.map(line), rule('└', '┴', '┘')].join('\n');
 }
 
-/** Undefined for what has no rows. */
+/** Undefined for a value that has no rows. */
 export function table(data: unknown, columns: unknown): string | undefined {
   if (!isObject(data)) return undefined;
   const wanted = Array.isArray(columns) ? columns.map(String) : undefined;

@@ -17,7 +17,7 @@ interface FormatOptions {
 
 const fault = (code: string, message: string): TypeError => Object.assign(new TypeError(message), { code });
 
-/** Node's own takes a WHATWG URL too, and leaves parts of it out. */
+/** url.format of a WHATWG URL, which can leave out parts of it; others are formatted by the package. */
 function format(value: unknown, options: FormatOptions = {}): string {
   if (typeof value !== 'string' && (typeof value !== 'object' || value === null))
     throw fault('ERR_INVALID_ARG_TYPE', 'The "urlObject" argument must be one of type object or string');
@@ -41,10 +41,10 @@ function fileURLToPath(value: string | URL): string {
   return decodeURIComponent(pathname);
 }
 
-/** What a URL would read as something else than a character of its path. */
+/** Characters that have a meaning in a URL other than as part of its path. */
 const special = /[%\\\n\r\t?#]/g;
 
-/** The file that a path names; a slash at its end stays. */
+/** The `file:` URL of a path; a slash at its end is kept. */
 function pathToFileURL(file: string): URL {
   const end = file.endsWith('/') ? '/' : '';
   const whole = path.resolve('/', file).replace(/\/$/, '') + end;
@@ -77,7 +77,7 @@ Object.defineProperty(URLSearchParams.prototype, inspect.custom, {
 type UrlPattern = typeof import('urlpattern-polyfill/urlpattern').URLPattern;
 let pattern: UrlPattern | undefined;
 
-/** Evaluated by those that use it: few do, and every isolate would hold what it makes. */
+/** Evaluated at first use, because few components use it, and it would take memory in every isolate. */
 export function urlPattern(): UrlPattern {
   pattern ??= (require('urlpattern-polyfill/urlpattern') as { readonly URLPattern: UrlPattern }).URLPattern;
   return pattern;

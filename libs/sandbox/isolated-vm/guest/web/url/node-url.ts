@@ -1,4 +1,4 @@
-// URL with the errors that Node throws: packages tell by their code what is wrong.
+// URL with Node's errors, because packages look at their codes.
 import { inspect } from 'node-inspect-extracted';
 import { URL as StandardUrl } from 'whatwg-url';
 import { construct } from '../../core/primordials.ts';

@@ -1,4 +1,4 @@
-// What the `url` package takes for queries: its own options, which node:querystring does not know, are left out.
+// The query functions for the `url` package: drops its options, which node:querystring does not know.
 import { parse as parseAll, stringify as stringifyAll } from '../querystring.ts';
 
 export const parse = (text: unknown): object => parseAll(text);
