@@ -1,7 +1,7 @@
-// The bytes of one file, in blocks: it grows without being copied, and a part that was never written takes no memory.
+// The bytes of one file, in blocks: it grows without being copied, and parts never written take no memory.
 
 const blockBytes = 64 * 1024;
-/** The first block of a small file begins with this and doubles. */
+/** The first size of a block, which then doubles up to a full block. */
 const smallestBytes = 256;
 
 export class Content {
@@ -12,7 +12,7 @@ export class Content {
     return this.#size;
   }
 
-  /** How many bytes it has put into the target. */
+  /** Copies into the target; returns the number of bytes. */
   read(target: Uint8Array, position: number): number {
     const end = Math.min(this.#size, position + target.length);
     let at = position;
@@ -43,7 +43,7 @@ export class Content {
     this.#size = Math.max(this.#size, end);
   }
 
-  /** Shorter: what was beyond is zero if it grows again. */
+  /** Bytes that are cut off read as zero if the file grows again. */
   resize(size: number): void {
     if (size < this.#size) {
       this.#blocks.length = Math.ceil(size / blockBytes);
@@ -66,7 +66,7 @@ export class Content {
     const doubled = Math.max(smallestBytes, (held?.length ?? 0) * 2);
     const grown = new Uint8Array(Math.min(blockBytes, Math.max(needed, doubled)));
     if (held !== undefined) grown.set(held);
-    // Blocks before it that nobody has written stay undefined.
+    // Earlier blocks that were never written stay undefined.
     while (this.#blocks.length < index) this.#blocks.push(undefined);
     this.#blocks[index] = grown;
     return grown;

@@ -1,4 +1,4 @@
-// Files that are open: how they are opened, read and written, by descriptor.
+// Opens files, and reads and writes them by descriptor.
 import { Buffer } from '../../encoding/buffer.ts';
 import type { Encoding } from '../../encoding/buffer.ts';
 import type { Output } from '../standard/output.ts';
@@ -57,7 +57,7 @@ const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND } = const
 const created = O_CREAT | O_TRUNC;
 const appended = O_CREAT | O_APPEND;
 
-/** Each also with `x`, which wants the file to be new, and with `s`, which changes nothing here. */
+/** Each also exists with `x`, which requires that the file is new, and with `s`, which has no effect here. */
 const bases: Readonly<Record<string, number>> = {
   r: O_RDONLY,
   'r+': O_RDWR,
@@ -75,7 +75,7 @@ function flagBits(flags: unknown): number {
   throw argumentError('ERR_INVALID_ARG_VALUE', `The argument 'flags' is invalid. Received '${text}'`);
 }
 
-/** As Node: a file that others may write too, less what the umask removes. */
+/** As in Node: 0o666 without the bits of the umask. */
 const usualMode = 0o644;
 
 const modeOf = (mode: unknown): number => (mode === undefined || mode === null ? usualMode : Number(mode) & ~0o022);
@@ -99,7 +99,7 @@ export function openSync(where: PathLike, flags?: unknown, mode?: unknown): numb
 
 export const closeSync = (fd: number): void => tree().close(fd);
 
-/** A view of the bytes that are meant. */
+/** A byte view of the buffer; throws if it is none. */
 function viewOf(buffer: unknown): Uint8Array {
   if (ArrayBuffer.isView(buffer)) return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
   const message = 'The "buffer" argument must be an instance of Buffer, TypedArray, or DataView';
@@ -112,7 +112,7 @@ export interface Range {
   readonly position?: number | bigint | null;
 }
 
-/** Offset, length and position one by one, or as one object. */
+/** Accepts offset, length and position as three arguments or as one object. */
 function rangeOf(args: readonly unknown[]): Range {
   const [first, length, position] = args;
   if (typeof first === 'object' && first !== null) return first as Range;
@@ -127,7 +127,7 @@ function partOf(bytes: Uint8Array, { offset, length }: Range): Uint8Array {
   throw Object.assign(new RangeError(message), { code: 'ERR_OUT_OF_RANGE' });
 }
 
-/** Undefined: where the file stands. */
+/** Undefined: the file's current position. */
 const positionOf = (position: unknown): number | undefined =>
   position === null || position === undefined || Number(position) < 0 ? undefined : Number(position);
 
@@ -142,7 +142,7 @@ export function readSync(fd: number, buffer: unknown, ...rest: readonly unknown[
   return count;
 }
 
-/** Bytes of text or of a view, without a copy. */
+/** The encoded text, or the view without a copy. */
 export function bytesOf(data: unknown, encoding?: unknown): Uint8Array {
   if (typeof data === 'string') return Buffer.from(data, encoding as Encoding);
   if (ArrayBuffer.isView(data)) return viewOf(data);
@@ -150,10 +150,10 @@ export function bytesOf(data: unknown, encoding?: unknown): Uint8Array {
   throw argumentError('ERR_INVALID_ARG_TYPE', message);
 }
 
-/** These two are open without a file. */
+/** stdout and stderr are open without a file. */
 const outputOf = (fd: number): Output | undefined => [stdout, stderr].find((output) => output.fd === fd);
 
-/** `fd, buffer, offset, length, position`, or `fd, text, position, encoding`. */
+/** Arguments: `fd, buffer, offset, length, position` or `fd, text, position, encoding`. Returns the bytes written. */
 export function writeSync(fd: number, data: unknown, ...rest: readonly unknown[]): number {
   const isText = typeof data === 'string';
   const range = isText ? { position: rest[0] as number } : rangeOf(rest);
@@ -207,5 +207,5 @@ export const futimesSync = (fd: number, atime: unknown, mtime: unknown): void =>
   [file.readMs, file.writtenMs] = [epochMs(atime), epochMs(mtime)];
 };
 
-/** Seconds, also as text, or a Date. */
+/** `time`: seconds, as a number or text, or a Date. */
 export const epochMs = (time: unknown): number => (time instanceof Date ? time.getTime() : Number(time) * 1000);

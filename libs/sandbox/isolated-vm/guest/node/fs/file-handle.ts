@@ -1,4 +1,4 @@
-// What `fs.promises.open` answers with: an open file with methods.
+// The FileHandle of `fs.promises.open`: an open file with methods.
 import EventEmitter from 'events/events.js';
 import { Readable } from 'readable-stream';
 import { Buffer } from '../../encoding/buffer.ts';
@@ -13,7 +13,7 @@ const bytesOf = (part: unknown): Uint8Array => descriptors.bytesOf(part);
 const isIterable = (data: unknown): data is AsyncIterable<unknown> | Iterable<unknown> =>
   typeof data === 'object' && data !== null && (Symbol.asyncIterator in data || Symbol.iterator in data);
 
-/** Streams and other iterables as one Buffer; everything else as it is. */
+/** Reads a stream or another iterable into one Buffer; returns any other value unchanged. */
 export async function gathered(data: unknown): Promise<unknown> {
   if (ArrayBuffer.isView(data) || !isIterable(data)) return data;
   const parts: Uint8Array[] = [];
@@ -21,7 +21,7 @@ export async function gathered(data: unknown): Promise<unknown> {
   return Buffer.concat(parts);
 }
 
-/** As in Node, of a read that is given no buffer. */
+/** The size of the buffer, as in Node, when a read has none. */
 const ownBytes = 16 * 1024;
 
 interface Moved {
@@ -35,7 +35,7 @@ export class FileHandle extends EventEmitter {
     super();
     this.fd = fd;
   }
-  /** Into a buffer that is given, first or among options, or into one of its own. */
+  /** Reads into the given buffer, the first argument or an option, or into a new one. */
   async read(first?: unknown, ...rest: readonly unknown[]): Promise<Moved & { readonly bytesRead: number }> {
     if (ArrayBuffer.isView(first)) return { bytesRead: descriptors.readSync(this.fd, first, ...rest), buffer: first };
     const { buffer = Buffer.alloc(ownBytes), ...range } = (first ?? {}) as descriptors.Range & {

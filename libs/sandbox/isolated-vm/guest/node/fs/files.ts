@@ -1,4 +1,4 @@
-// Whole files: read, written, copied, with what stat says of them.
+// Reads, writes and copies whole files, and returns their stats.
 import { Buffer } from '../../encoding/buffer.ts';
 import type { Encoding } from '../../encoding/buffer.ts';
 import { bytesOf, closeSync, constants, epochMs, ftruncateSync, openSync, statsOf, writeSync } from './descriptors.ts';
@@ -16,14 +16,14 @@ export interface FileOptions {
   readonly mode?: number;
 }
 
-/** Options may be the encoding alone. */
+/** Options can be the encoding alone. */
 export const optionsOf = (options: unknown): FileOptions =>
   typeof options === 'string' ? { encoding: options as Encoding } : ((options ?? {}) as FileOptions);
 
 export const encoded = (bytes: Buffer, { encoding }: FileOptions): Buffer | string =>
   encoding === undefined || encoding === null || encoding === 'buffer' ? bytes : bytes.toString(encoding);
 
-/** With a path, or with a descriptor that stays open. */
+/** Opens a path for `act` and closes it again; a descriptor stays open. */
 function withFile<T>(where: PathLike | number, how: FileOptions, act: (fd: number) => T): T {
   if (typeof where === 'number') return act(where);
   const fd = openSync(where, how.flag, how.mode);
@@ -41,7 +41,7 @@ export function readFileSync(where: PathLike | number, options?: unknown): Buffe
     const opened = tree().opened(fd, 'read');
     if (!opened.canRead) throw systemError('EBADF', { syscall: 'read' });
     const { content } = opened.file;
-    // A descriptor is read from where it stands.
+    // A descriptor is read from its current position.
     const from = typeof where === 'number' ? opened.position : 0;
     const bytes = Buffer.alloc(Math.max(0, content.size - from));
     content.read(bytes, from);
@@ -50,7 +50,7 @@ export function readFileSync(where: PathLike | number, options?: unknown): Buffe
   });
 }
 
-/** Node opens folders and fails when it reads them, which has no path. */
+/** Node can open a folder and fails when it reads it, so the error has no path. */
 function refuseFolder(where: PathLike, syscall: string): void {
   const path = pathText(where);
   if (tree().find(path, { syscall: 'open', path })?.kind === 'folder') throw systemError('EISDIR', { syscall });
@@ -88,10 +88,10 @@ function stat(syscall: string, where: PathLike, options?: StatOptions): Stats | 
 }
 
 export const statSync = (where: PathLike, options?: StatOptions): Stats | undefined => stat('stat', where, options);
-/** There are no links. */
+/** The same as stat, because there are no links. */
 export const lstatSync = (where: PathLike, options?: StatOptions): Stats | undefined => stat('lstat', where, options);
 
-/** Anything that cannot be a path is not there either. */
+/** False also for a value that cannot be a path. */
 export function existsSync(where: unknown): boolean {
   try {
     nodeAt(where as PathLike, 'access');
@@ -150,7 +150,7 @@ export function chmodSync(where: PathLike, mode: number | string): void {
   node.mode = (typeof mode === 'string' ? Number.parseInt(mode, 8) : mode) & 0o7777;
 }
 
-/** Everything belongs to the component. */
+/** Only touches the node, because everything belongs to the component. */
 export const chownSync = (where: PathLike): void => touch(nodeAt(where, 'chown'));
 
 function realpath(where: PathLike): string {

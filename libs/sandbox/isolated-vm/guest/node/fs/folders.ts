@@ -1,4 +1,4 @@
-// Folders: made, listed, copied and removed.
+// Makes, lists, copies and removes folders.
 import { Buffer } from '../../encoding/buffer.ts';
 import { randomBytes } from '../../crypto/random.ts';
 import { copyFileSync, optionsOf } from './files.ts';
@@ -20,7 +20,7 @@ interface MakeOptions {
 
 const numberOf = (mode: unknown): number => (typeof mode === 'string' ? Number.parseInt(mode, 8) : Number(mode));
 
-/** With `recursive` the first folder that was made, or undefined. */
+/** With `recursive`, returns the path of the first folder that was made, if any. */
 export function mkdirSync(where: PathLike, options?: MakeOptions | number | string | null): string | undefined {
   const path = pathText(where);
   const place = { syscall: 'mkdir', path };
@@ -47,7 +47,7 @@ function makeAll(path: string, mode: number, place: Place): string | undefined {
   return first;
 }
 
-/** Six characters behind the prefix, as in Node. */
+/** Adds six characters to the prefix, as in Node. */
 export function mkdtempSync(prefix: PathLike): string {
   const text = pathText(prefix, 'prefix');
   const suffix = (randomBytes(6) as Buffer)
@@ -70,7 +70,7 @@ function folderAt(path: string, place: Place): FolderNode {
   return found;
 }
 
-/** Names in order, which Linux does not promise; with `recursive` those within follow as paths. */
+/** Sorted names, which Linux does not guarantee; with `recursive`, contents of folders follow as paths. */
 function entriesOf(path: string, folder: FolderNode, recursive: boolean): readonly (readonly [string, Dirent])[] {
   const names = [...folder.children.keys()].sort();
   return names.flatMap((name) => {
@@ -116,7 +116,7 @@ export function rmSync(where: PathLike, { recursive, force }: RemoveOptions = {}
   const place = { syscall: 'rm', path };
   const found = tree().find(path, place);
   if (found === undefined && force === true) return;
-  // Node looks before it removes, and that is what fails.
+  // Node calls lstat before it removes, so the error names lstat.
   if (found === undefined) throw systemError('ENOENT', { syscall: 'lstat', path });
   if (found.kind === 'folder' && found.isFixed) throw systemError('EACCES', place);
   if (found.kind === 'folder' && recursive !== true) {
@@ -176,7 +176,7 @@ function copyOver(path: string, dest: string, { force = true, errorOnExist }: Co
   if (!isThere || force) copyFileSync(path, dest);
 }
 
-/** A folder that is read entry by entry. */
+/** An open folder that is read entry by entry. */
 class Dir {
   readonly path: string;
   readonly #entries: Dirent[];

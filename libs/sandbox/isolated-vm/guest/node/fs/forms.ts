@@ -1,4 +1,4 @@
-// The two asynchronous forms of each synchronous function: with a callback, and with a promise. Both answer in a later turn.
+// Makes the callback form and the promise form of a synchronous function. Both answer in a later turn.
 import { nextTick } from '../process.ts';
 import { argumentError } from './fs-errors.ts';
 
@@ -7,14 +7,14 @@ type Callback = (error: unknown, ...values: readonly unknown[]) => void;
 
 export const promisifyCustom = Symbol.for('nodejs.util.promisify.custom');
 
-/** Faulty arguments are thrown at once, as Node does. */
+/** Errors of arguments are thrown at once, as in Node. */
 const isMisuse = (error: unknown): boolean => error instanceof TypeError || error instanceof RangeError;
 
 function call(act: Sync, args: readonly unknown[]): unknown {
   return (act as (...given: readonly unknown[]) => unknown)(...args);
 }
 
-/** `tell` makes the callback's values of the result and the arguments. */
+/** `tell` returns the callback's values for a result and the arguments. */
 export function withCallback(
   act: Sync,
   tell: (result: unknown, args: readonly unknown[]) => readonly unknown[] = (result) => [result],
@@ -49,7 +49,7 @@ export const withPromise =
   async (...args: readonly unknown[]): Promise<unknown> =>
     call(act, args);
 
-/** What `util.promisify` makes of a function whose callback gets two values. */
+/** Sets the form that `util.promisify` returns for a function whose callback has two values. */
 export function promisified<F extends object>(callbackForm: F, act: Sync, count: string): F {
   const promiseForm = async (...args: readonly unknown[]): Promise<object> => ({
     [count]: call(act, args),

@@ -1,4 +1,4 @@
-// The errors of the file system, as Node words them.
+// The errors of the file system, in Node's words.
 
 const kinds = {
   EPERM: [-1, 'operation not permitted'],
@@ -17,7 +17,7 @@ const kinds = {
 
 type ErrorCode = keyof typeof kinds;
 
-/** What was called, with what; `hint` says what the code alone does not. */
+/** The call that failed and its path; `hint` explains more than the code. */
 export interface Place {
   readonly syscall: string;
   readonly path?: string | undefined;
@@ -39,7 +39,7 @@ export function systemError(code: ErrorCode, { syscall, path, dest, hint }: Plac
   return Object.assign(error, fields);
 }
 
-/** Of an argument that cannot be meant, before anything is done. */
+/** The error for an invalid argument, thrown before anything is done. */
 export function argumentError(code: string, message: string): TypeError {
   return Object.assign(new TypeError(message), { code });
 }

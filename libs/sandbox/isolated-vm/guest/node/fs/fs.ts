@@ -1,4 +1,4 @@
-// Node's fs and fs/promises over the run's own tree: synchronous functions, and both asynchronous forms of each.
+// Node's fs and fs/promises on the run's own tree: synchronous functions, and both asynchronous forms of each.
 import { Blob } from '../../fetch/blob.ts';
 import * as descriptors from './descriptors.ts';
 import { constants } from './descriptors.ts';
@@ -60,7 +60,7 @@ const moving = { read: descriptors.readSync, write: descriptors.writeSync };
 const named = (form: (act: Sync) => unknown, functions: Readonly<Record<string, Sync>>, end = ''): object =>
   Object.fromEntries(Object.entries(functions).map(([name, act]) => [`${name}${end}`, form(act)]));
 
-/** With the buffer as second value. */
+/** Functions whose callback has the buffer as its second value. */
 const moves = Object.fromEntries(
   Object.entries(moving).map(([name, act]) => {
     const form = withCallback(act as Sync, (count, [, buffer]) => [count, buffer]);
@@ -68,7 +68,7 @@ const moves = Object.fromEntries(
   }),
 );
 
-/** Its callback gets no error. */
+/** fs.exists, whose callback has no error argument. */
 const exists = Object.defineProperty(
   (where: unknown, callback: (isThere: boolean) => void): void => {
     const isThere = files.existsSync(where);
@@ -85,7 +85,7 @@ function watch(): never {
   throw refusal('Watching files is not available to components: nobody else changes them');
 }
 
-/** Besides what writeFileSync takes: streams and other iterables. */
+/** Also accepts streams and other iterables, which writeFileSync does not. */
 const writing =
   (act: (where: PathLike | number, data: unknown, options?: unknown) => void) =>
   async (where: PathLike | number | FileHandle, data: unknown, options?: unknown): Promise<void> =>

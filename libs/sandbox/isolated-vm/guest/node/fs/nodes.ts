@@ -1,4 +1,4 @@
-// What the tree is made of: files and folders, each with the facts that stat shows.
+// The nodes of the tree: files and folders, each with the fields that stat shows.
 import { Content } from './content.ts';
 
 const fileType = 0o100000;
@@ -6,7 +6,7 @@ const folderType = 0o040000;
 
 interface Facts {
   readonly ino: number;
-  /** Permissions; nobody else is there to be kept out, so they are only remembered. */
+  /** Permissions; only stored, because there are no other users. */
   mode: number;
   readonly birthMs: number;
   readMs: number;
@@ -17,16 +17,16 @@ interface Facts {
 export interface FileNode extends Facts {
   readonly kind: 'file';
   readonly content: Content;
-  /** Open still, and in no folder any more. */
+  /** Removed from its folder but still open. */
   isRemoved: boolean;
 }
 
 export interface FolderNode extends Facts {
   readonly kind: 'folder';
   readonly children: Map<string, TreeNode>;
-  /** It belongs to the system: it can be neither removed nor renamed. */
+  /** A folder of the system, which can be neither removed nor renamed. */
   readonly isFixed: boolean;
-  /** Whether the component may make things in it. */
+  /** Whether the component may create entries in it. */
   readonly isWritable: boolean;
 }
 
@@ -58,7 +58,7 @@ export function touch(node: TreeNode): void {
   node.writtenMs = node.changedMs = Date.now();
 }
 
-/** As `fs.statSync` answers; nothing is a link, a socket or a device. */
+/** The result of `fs.statSync`; there are no links, sockets or devices. */
 export class Stats {
   readonly dev = 1;
   readonly rdev = 0;
@@ -108,7 +108,7 @@ function no(): boolean {
   return false;
 }
 
-/** With `bigint`, numbers are BigInts, and there are times in nanoseconds. */
+/** The form for the option `bigint`: numbers are BigInts, and there are times in nanoseconds. */
 export function bigStats(stats: Stats): object {
   const entries = Object.entries(stats).map(([name, value]) => [
     name,
@@ -126,7 +126,7 @@ export function bigStats(stats: Stats): object {
   });
 }
 
-/** An entry of a folder, as `readdir` with `withFileTypes` lists it. */
+/** An entry of a folder, as `readdir` returns with `withFileTypes`. */
 export class Dirent {
   readonly name: string;
   readonly parentPath: string;

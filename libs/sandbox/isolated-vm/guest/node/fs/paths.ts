@@ -1,11 +1,11 @@
-// Paths as Node's fs takes them, and where in the tree they lead.
+// Reads paths in the forms that Node's fs accepts, and resolves them to names in the tree.
 import path from 'path-browserify';
 import { Buffer } from '../../encoding/buffer.ts';
 import { URL } from '../../web/url.ts';
 import { argumentError, systemError } from './fs-errors.ts';
 import type { Place } from './fs-errors.ts';
 
-/** As on Linux. */
+/** The limit of Linux. */
 const pathUnitsMax = 4_096;
 const nameUnitsMax = 255;
 
@@ -32,7 +32,7 @@ export function pathText(value: unknown, name = 'path'): string {
   throw argumentError('ERR_INVALID_ARG_VALUE', message);
 }
 
-/** The names from the root on; there are no links, so `..` can be resolved without looking. */
+/** The names from the root. There are no links, so `..` is resolved without access to the tree. */
 export function namesOf(text: string, place: Place): readonly string[] {
   if (text === '') throw systemError('ENOENT', place);
   const names = path.resolve('/', text).split('/').filter(Boolean);

@@ -1,4 +1,4 @@
-// Streams from files and into files, built as Node's are: packages extend them, and replace their `open`.
+// ReadStream and WriteStream of files, built as in Node, because packages extend them and replace their `open`.
 import { Readable, Writable } from 'readable-stream';
 import { Buffer } from '../../encoding/buffer.ts';
 import { closeSync, openSync, readSync, writeSync } from './descriptors.ts';
@@ -27,7 +27,7 @@ interface FileStream {
   flags: string;
   mode: number | undefined;
   start: number | undefined;
-  /** Of a ReadStream; a WriteStream has a method of this name. */
+  /** Only a ReadStream has this field; on a WriteStream `end` is the method. */
   end: number;
   pos: number | undefined;
   bytesRead: number;
@@ -40,7 +40,7 @@ interface FileStream {
   destroy(error?: unknown): void;
 }
 
-/** Of a read, unless the reader wants another. */
+/** Bytes per read, by default. */
 const readBytes = 64 * 1024;
 
 const fdOf = (fd: StreamOptions['fd']): number | null => (typeof fd === 'object' ? fd.fd : (fd ?? null));
@@ -56,7 +56,7 @@ function setUp(stream: FileStream, where: PathLike, options: StreamOptions, flag
   stream.bytesRead = stream.bytesWritten = 0;
 }
 
-/** How Node opens a stream's file; a package that replaces `open` emits `open` or `error` itself. */
+/** Opens the stream's file; a package that replaces `open` emits `open` or `error` itself. */
 function ownOpen(this: FileStream): void {
   this.fd = openSync(this.path ?? '', this.flags, this.mode);
 }
@@ -96,13 +96,13 @@ function release(this: FileStream, error: Error | null, done: Done): void {
     try {
       closeSync(fd);
     } catch {
-      // Whoever shared the descriptor has closed it.
+      // Another user of the descriptor has already closed it.
     }
   }
   done(error);
 }
 
-/** Functions and no classes, so that they can be called on objects that inherit from them. */
+/** Functions instead of classes, so that they can be called on objects that inherit from them. */
 type StreamClass = ((this: FileStream, where: PathLike, options?: unknown) => unknown) & { prototype: FileStream };
 
 function derive(constructor: StreamClass, base: { prototype: object }, methods: object): void {

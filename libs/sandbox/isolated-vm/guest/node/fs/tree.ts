@@ -1,4 +1,4 @@
-// The file system of one run: `/tmp` in memory, bounded in bytes and entries, gone when the run is.
+// The file system of one run: `/tmp` in memory, with limits of bytes and entries, discarded after the run.
 import { currentCall } from '../../core/calls.ts';
 import type { Call } from '../../core/calls.ts';
 import { limits } from '../../core/guest-limits.ts';
@@ -8,7 +8,7 @@ import { newFolder, touch } from './nodes.ts';
 import type { FileNode, FolderNode, TreeNode } from './nodes.ts';
 import { namesOf } from './paths.ts';
 
-/** What is open, by its descriptor. */
+/** An open file; its descriptor is the key in the tree. */
 export interface OpenFile {
   readonly file: FileNode;
   readonly path: string;
@@ -18,7 +18,7 @@ export interface OpenFile {
   position: number;
 }
 
-/** 0 to 2 are the process's own. */
+/** 0 to 2 are stdin, stdout and stderr. */
 const firstDescriptor = 3;
 const openMax = 1_000;
 
@@ -32,7 +32,7 @@ export class Tree {
     this.#root.children.set('tmp', newFolder(0o777, { isWritable: true }));
   }
 
-  /** Undefined where nothing is; a file in the middle of a path is an error. */
+  /** Undefined if the path does not exist. Throws if a file is in the middle of the path. */
   find(text: string, place: Place): TreeNode | undefined {
     let node: TreeNode = this.#root;
     for (const name of namesOf(text, place)) {
@@ -52,7 +52,7 @@ export class Tree {
 
   fullPath = (text: string, place: Place): string => `/${namesOf(text, place).join('/')}`;
 
-  /** The folder that a path's last name is in, and that name; the root has none. */
+  /** The folder that contains the path's last name, and that name. Throws for the root. */
   parent(text: string, place: Place): { readonly folder: FolderNode; readonly name: string } {
     const names = namesOf(text, place);
     const name = names.at(-1);
@@ -62,7 +62,7 @@ export class Tree {
     return { folder, name };
   }
 
-  /** Puts a new node where nothing is. */
+  /** Adds a node at a path that does not exist yet. */
   add(text: string, node: TreeNode, place: Place): void {
     const { folder, name } = this.parent(text, place);
     if (!folder.isWritable) throw systemError('EACCES', { ...place, hint: 'components have /tmp' });
@@ -75,7 +75,7 @@ export class Tree {
     touch(folder);
   }
 
-  /** Takes the entry away; the bytes of an open file count until it is closed. */
+  /** Removes the entry; an open file's bytes count until it is closed. */
   remove(text: string, place: Place): void {
     const { folder, name } = this.parent(text, place);
     const node = folder.children.get(name);
@@ -103,7 +103,7 @@ export class Tree {
     touch(folder);
   }
 
-  /** Before a file's size changes. */
+  /** Call before a file's size changes by `bytes`; throws ENOSPC beyond the limit. */
   charge(bytes: number, place: Place): void {
     const { tmpBytes } = limits();
     if (bytes > 0 && this.#bytes + bytes > tmpBytes) {
@@ -152,7 +152,7 @@ export class Tree {
 
 const trees = new WeakMap<Call, Tree>();
 
-/** That of the invocation which the running code belongs to; each begins with an empty `/tmp`. */
+/** The tree of the current invocation; each begins with an empty `/tmp`. */
 export function tree(): Tree {
   const call = currentCall();
   if (call === undefined)

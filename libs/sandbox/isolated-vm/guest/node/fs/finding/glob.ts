@@ -1,4 +1,4 @@
-// fs.glob: the files and folders whose paths fit patterns.
+// fs.glob: finds the files and folders whose paths match patterns.
 import { nextTick } from '../../process.ts';
 import { globsOf } from '../../path/glob.ts';
 import type { Glob } from '../../path/glob.ts';
@@ -17,7 +17,7 @@ interface GlobOptions {
 }
 
 interface Found {
-  /** From the folder that was begun with; empty: that folder. */
+  /** Relative to the folder where the search began; empty: that folder. */
   readonly path: string;
   readonly node: TreeNode;
 }
@@ -51,7 +51,7 @@ class Search {
     this.#excluded = typeof exclude === 'object' ? exclude.flatMap(globsOf) : [];
   }
 
-  /** From the root for a pattern that begins there, else from the folder that is asked for. */
+  /** Searches from the root if the pattern is absolute, otherwise from `cwd`. */
   find(glob: Glob): readonly (string | Dirent)[] {
     const cwd = pathText(this.#options.cwd ?? '/');
     const begin = glob.isAbsolute ? '/' : cwd;
@@ -82,7 +82,7 @@ class Search {
   }
 }
 
-/** Each once, however many of the patterns it fits. */
+/** Each result once, even if it matches several patterns. */
 export function globSync(pattern: string | readonly string[], options: GlobOptions = {}): readonly (string | Dirent)[] {
   const search = new Search(options);
   const found = [pattern].flat().flatMap((one) => globsOf(String(one)).flatMap((glob) => search.find(glob)));
