@@ -1,4 +1,4 @@
-// Agents: their methods are called as Node calls them, so that those of packages take effect; the connections are the host's.
+// http.Agent: its methods are called as in Node, so that those of packages take effect; the host makes the connections.
 import EventEmitter from 'events/events.js';
 import { Socket } from './socket.ts';
 
@@ -20,16 +20,16 @@ type Connected = (error: Error | null, socket?: unknown) => void;
 
 interface Request {
   readonly socket: Socket;
-  /** What came of asking for a connection. */
+  /** Called with the connection, or with the error of creating it. */
   onSocket(socket: unknown, error?: Error | null): void;
 }
 
-/** The option by which a connection finds the request that it is for. */
+/** The option that passes the request's socket to `createConnection`. */
 const ownSocket = Symbol('socket');
 
 export class Agent extends EventEmitter {
   options: object;
-  // Not a field of the class: agents that inherit have accessors of these names.
+  // Declared, not defined, because subclasses have accessors of these names.
   declare protocol: string;
   declare defaultPort: number;
   maxSockets: number;
@@ -67,12 +67,12 @@ export class Agent extends EventEmitter {
     if (socket) tell(null, socket);
   }
 
-  /** Stands for the connection that the host makes. */
+  /** Returns the stand-in for the connection that the host makes. */
   createConnection(options: { readonly [ownSocket]?: Socket }, _connected?: Connected): unknown {
     return options[ownSocket] ?? new Socket(() => {});
   }
 
-  /** Under which Node would keep the connection. */
+  /** The name under which Node would keep the connection. */
   getName({ host, port, localAddress, family }: Place = {}): string {
     const name = `${host ?? 'localhost'}:${port ?? ''}:${localAddress ?? ''}`;
     return family === 4 || family === 6 ? `${name}:${family}` : name;

@@ -1,4 +1,4 @@
-// A request as Node's http makes it: written as a stream, sent when it ends, answered by an event.
+// http.ClientRequest: written as a stream, sent when the stream ends, answered by the event `response`.
 import { Writable } from 'readable-stream';
 import { currentCall } from '../../core/calls.ts';
 import { LimitError, limits } from '../../core/guest-limits.ts';
@@ -17,7 +17,7 @@ import { Socket } from './socket.ts';
 
 type Value = string | number | readonly string[];
 
-/** Node's parser listens to the socket until the answer is complete, by which packages know that one was cut off. */
+/** Stands for Node's parser, whose listener stays on the socket if a response was cut off; packages test for that. */
 const parse = (): void => {};
 
 const withoutBody = new Set([204, 304]);
@@ -32,7 +32,7 @@ const noWebSocket = (): Error =>
     code: 'ERR_NOT_AVAILABLE',
   });
 
-/** An object, a list of pairs, or names and values in turn. */
+/** `headers`: an object, a list of pairs, or a list that alternates names and values. */
 function fieldsOf(headers: object): readonly (readonly [string, Value])[] {
   if (!Array.isArray(headers)) return Object.entries(headers).filter(([, value]) => value !== undefined);
   if (Array.isArray(headers[0])) return headers as [string, Value][];
@@ -59,9 +59,9 @@ export class ClientRequest extends Writable {
   readonly #parts: Uint8Array[] = [];
   #bytes = 0;
   #exchange: FetchExchange | undefined;
-  /** Its answer is over: as in Node, nothing ends it any more. */
+  /** The response is over; as in Node, `destroy` has no effect any more. */
   #isOver = false;
-  /** Asked its agent for a connection, and has not heard from it. */
+  /** The agent was asked for a connection and has not answered yet. */
   #isWaiting = false;
   #isConnected = false;
   #isContinued = false;
@@ -96,7 +96,7 @@ export class ClientRequest extends Writable {
     if (this.headersSent)
       throw Object.assign(new Error('Cannot set headers after they are sent'), { code: 'ERR_HTTP_HEADERS_SENT' });
     const list = typeof value === 'object' ? value : [value];
-    // Headers throws what Node throws for names and values that HTTP does not allow.
+    // Headers throws Node's errors for names and values that HTTP does not allow.
     const checked = new Headers();
     for (const one of list) checked.append(name, one);
     this.#fields.set(String(name).toLowerCase(), [String(name), value]);
@@ -129,7 +129,7 @@ export class ClientRequest extends Writable {
   getRawHeaderNames(): string[] {
     return [...this.#fields.values()].map(([name]) => name);
   }
-  /** What waits to be told to go on with its body is told so here: the server gets head and body together. */
+  /** Emits `continue` for a request that waits for it, because the server receives head and body together. */
   flushHeaders(): void {
     if (this.#isContinued || !/^100-continue$/i.test(String(this.getHeader('expect')))) return;
     this.#isContinued = true;
@@ -179,12 +179,12 @@ export class ClientRequest extends Writable {
     const { res } = this;
     if (res !== null) {
       done(error);
-      // As in Node: the request's own error comes first, and who does not listen to the answer is not told.
+      // As in Node, the request's own error comes first, and the response emits one only if it has a listener.
       const isTold = (): boolean => !res.complete && res.listenerCount('error') > 0;
       nextTick(() => res.destroy(isTold() ? reset('aborted') : undefined));
       return;
     }
-    // As in Node: without a connection there is none to hang up, and its agent has told why already.
+    // As in Node, a request without a connection cannot hang up, and its agent has already reported why.
     const cause = error ?? (this.#isWaiting ? null : reset('socket hang up'));
     this.#exchange?.abort(cause);
     done(cause);
@@ -198,7 +198,7 @@ export class ClientRequest extends Writable {
     else this.onSocket(socket);
   }
 
-  /** Called by the agent. A connection is the host's to make: an agent can only let it. */
+  /** Called by the agent, which can only pass on the stand-in or fail, because the host makes the connection. */
   onSocket(socket: unknown, error?: Error | null): void {
     this.#isWaiting = false;
     nextTick(() => {
@@ -210,7 +210,7 @@ export class ClientRequest extends Writable {
     });
   }
 
-  /** Called before the header fields leave: packages put their own in its place, to add some. */
+  /** Called before the headers are sent; packages replace it to add some. */
   _implicitHeader(): void {}
 
   #sendWhenReady(): void {
@@ -221,7 +221,7 @@ export class ClientRequest extends Writable {
     this._implicitHeader();
     if (this.destroyed) return;
     this.headersSent = true;
-    // Without the upgrade the server would answer with an error about something else.
+    // The host cannot send `upgrade`, without which the server would answer with a misleading error.
     if (/^websocket$/i.test(String(this.getHeader('upgrade')))) return void this.destroy(noWebSocket());
     const headers = [...this.#fields.values()].flatMap(([name, value]) =>
       typeof value === 'object' ? value.map((one) => [name, String(one)] as const) : [[name, String(value)] as const],

@@ -1,11 +1,11 @@
-// Node's http and https, as far as clients need them.
+// Node's http and https modules, as far as clients need them.
 import { Writable } from 'readable-stream';
 import { Agent, HttpsAgent } from './agent.ts';
 import { ClientRequest } from './client-request.ts';
 import { IncomingMessage } from './incoming-message.ts';
 import { methods, statusTexts } from './http-names.ts';
 
-/** As HTTP allows them: a token, and no control characters. */
+/** A header name is a token; a value has no control characters. */
 const isToken = /^[\w!#$%&'*+.^`|~-]+$/;
 const isControl = /[^\t\x20-\x7e\x80-\xff]/;
 

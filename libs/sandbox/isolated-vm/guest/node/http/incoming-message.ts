@@ -1,4 +1,4 @@
-// An answer as Node's http shows it: a readable stream with head.
+// http.IncomingMessage: a response as a readable stream, with its status and headers.
 import { Readable } from 'readable-stream';
 import type { Writable } from 'readable-stream';
 import type { AnswerHead, FetchExchange } from '../../fetch/exchange.ts';
@@ -7,7 +7,7 @@ import { nextTick } from '../process.ts';
 import { reset } from './reset.ts';
 import type { Socket } from './socket.ts';
 
-/** Of these fields the first value counts, as in Node. */
+/** If one of these headers is repeated, the first value is used, as in Node. */
 const single = new Set(
   'age authorization content-length content-type etag expires from host if-modified-since if-unmodified-since last-modified location max-forwards proxy-authorization referer retry-after server user-agent'.split(
     ' ',
@@ -16,7 +16,7 @@ const single = new Set(
 
 type Fields = Record<string, string | string[]>;
 
-/** What the service has ended, and not the server: a limit, or the time that an answer may take. */
+/** Whether the service ended the response, not the server: by a limit or a timeout. */
 const isOurs = (error: unknown): error is Error =>
   /^(?:ERR_LIMIT|ETIMEDOUT)$/.test(String((error as { readonly code?: unknown } | null | undefined)?.code));
 
@@ -89,8 +89,8 @@ export class IncomingMessage extends Readable {
   }
 
   /**
-   * As in Node a request hears of what goes wrong with its connection, also behind the head of its answer. Here that is
-   * where nobody listens to the answer, such as node-fetch 2: it would know of an early end, and not of the reason.
+   * As in Node, a request emits errors of its connection even after the response's head. Here it does so only if the
+   * response has no listener: node-fetch 2, for example, would otherwise see an early end without the reason.
    */
   #fail(error: unknown): void {
     const { req } = this;
@@ -102,12 +102,12 @@ export class IncomingMessage extends Readable {
     if (!this.complete) {
       this.aborted = true;
       const tell = (): void => void this.emit('aborted');
-      // Behind the error where it has more to tell: who hears of both keeps what comes first.
+      // `aborted` follows a more precise error, because clients that listen to both keep the first.
       nextTick(isOurs(error) ? () => nextTick(tell) : tell);
       this.#exchange.abort(error);
     }
     this.socket.setTimeout(0);
-    // As in Node: who does not listen to the answer is not told.
+    // As in Node, without a listener on the response there is no error.
     done(this.listenerCount('error') > 0 ? error : null);
   }
 

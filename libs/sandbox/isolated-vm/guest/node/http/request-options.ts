@@ -1,4 +1,4 @@
-// The many ways in which Node's http takes a request's target, as one URL and what goes with it.
+// Reads the many forms of arguments that Node's http accepts, and builds the request's target.
 import { Buffer } from '../../encoding/buffer.ts';
 import { URL } from '../../web/url.ts';
 import type { AbortSignal } from '../../web/event-target.ts';
@@ -22,7 +22,7 @@ export interface RequestOptions {
 export type Callback = (response: unknown) => void;
 
 export interface RequestAgent {
-  /** Gets a connection for the request, and tells it of that by `onSocket`. */
+  /** Creates a connection for the request, and passes it to the request's `onSocket`. */
   addRequest(request: unknown, options: object): void;
 }
 
@@ -34,13 +34,13 @@ function optionsOf(url: InstanceType<typeof URL>): RequestOptions {
 
 const isUrl = (value: unknown): value is InstanceType<typeof URL> => value instanceof URL;
 
-/** `request(url, options, callback)`, with the url or the options left out. */
+/** Arguments: `url, options, callback`; the url or the options can be left out. */
 export function given(args: readonly unknown[]): { readonly options: RequestOptions; readonly callback?: Callback } {
   const [first, ...rest] = args;
   const target = typeof first === 'string' ? optionsOf(new URL(first)) : isUrl(first) ? optionsOf(first) : undefined;
   const [more, last] = target === undefined ? [first, rest[0]] : typeof rest[0] === 'function' ? [{}, rest[0]] : rest;
   const options = { ...target, ...(more as RequestOptions | undefined) };
-  // As in Node, what is no function is refused by who listens.
+  // As in Node, registering the listener throws if the callback is no function.
   return last ? { options, callback: last as Callback } : { options };
 }
 
@@ -50,13 +50,13 @@ export interface Target {
   readonly protocol: string;
   readonly host: string;
   readonly port: number;
-  /** Whom to ask. */
+  /** The server's origin, with a slash. */
   readonly url: string;
-  /** What to ask for, as it was given: from the root, or a whole URL, which is how a proxy is asked. */
+  /** The request target, unchanged: a path from the root, or a whole URL, as for a proxy. */
   readonly path: string;
 }
 
-/** `host` may hold the port as well, as url.parse gives it. */
+/** `host` can contain the port too, as in results of url.parse. */
 export function targetOf(options: RequestOptions, usual: string): Target {
   const { hostname, host, port, defaultPort, path, socketPath } = options;
   if (socketPath) throw fault('ERR_NOT_AVAILABLE', 'Sockets of the machine are not available to components');

@@ -1,3 +1,3 @@
-// The error of a connection that ended too early, as Node names it.
+// Node's error for a connection that ended too early.
 
 export const reset = (message: string): Error => Object.assign(new Error(message), { code: 'ECONNRESET' });

@@ -1,4 +1,4 @@
-// Stands in for a socket: packages set it up, listen to it, give it a time without traffic and destroy it.
+// A stand-in for a socket: packages configure it, listen to it, set its idle timeout and destroy it.
 import EventEmitter from 'events/events.js';
 import { timerFunctions } from '../../core/timers.ts';
 import { nextTick } from '../process.ts';
@@ -14,18 +14,18 @@ export class Socket extends EventEmitter {
   readable = true;
   writable = true;
   destroyed = false;
-  /** Milliseconds; 0: none. */
+  /** Milliseconds; 0: no timeout. */
   timeout = 0;
   readonly #end: (error?: Error) => void;
   #timer: unknown;
 
-  /** `end`: ends the request. */
+  /** `end` ends the request. */
   constructor(end: (error?: Error) => void) {
     super();
     this.#end = end;
   }
 
-  /** Emits `timeout` when nothing has come or gone for so long, and again only after something has. */
+  /** Emits `timeout` after this long without traffic, and again only after new traffic. */
   setTimeout(ms: number, callback?: () => void): this {
     if (callback && ms > 0) this.once('timeout', callback);
     else if (callback) this.removeListener('timeout', callback);
@@ -33,7 +33,7 @@ export class Socket extends EventEmitter {
     return this._unrefTimer();
   }
 
-  /** Call when something has come or gone; the name is Node's. */
+  /** Call after traffic in either direction; the name is Node's. */
   _unrefTimer(): this {
     timerFunctions.clearTimeout(this.#timer);
     if (this.timeout > 0 && !this.destroyed)
