@@ -27,7 +27,7 @@ class Digesting extends Transform {
 
   update(data: unknown, encoding?: BufferEncoding): this {
     if (this.#done) throw finalized();
-    // Bytes are copied: the caller might reuse its buffer before the digest. Text stays text: the host encodes it faster.
+    // Bytes are copied: the caller might reuse its buffer before the digest. Text stays text: the host encodes faster.
     if (typeof data === 'string') this.#parts.push(isUtf8(encoding) ? data : viewOf(data, encoding));
     else this.#parts.push(Buffer.from(viewOf(data)));
     return this;

@@ -12,7 +12,7 @@ import { Response } from './response.ts';
 
 const withoutBody = new Set([204, 205, 304]);
 
-/** In undici's words, with the cause in the message, because a run record shows no causes. An abort's reason is kept. */
+/** In undici's words, with the cause in the message, because a run record shows no cause. An abort's reason is kept. */
 function failed(cause: unknown, signal: AbortSignal): unknown {
   if (signal.aborted && cause === signal.reason) return cause;
   if (!(cause instanceof Error) || !('code' in cause)) return cause;

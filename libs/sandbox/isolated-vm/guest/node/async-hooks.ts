@@ -1,4 +1,4 @@
-// node:async_hooks: stores that keep their value across promises and timers, and resources bound to where they were made.
+// node:async_hooks: stores whose value is kept across promises and timers, and resources that keep their context.
 import { bindToContext, currentContext, runInContext, setContext, useContexts } from '../core/async-context.ts';
 
 type Callback = (...args: unknown[]) => unknown;
@@ -16,7 +16,7 @@ class AsyncLocalStorage {
     return (callback, ...args) => runInContext(context, () => callback(...args));
   }
 
-  /** Puts back its own value alone, as Node does: what the callback enters of another store stays. */
+  /** Restores only this store's value, as Node does: values that the callback enters in other stores stay. */
   run(store: unknown, callback: Callback, ...args: unknown[]): unknown {
     const before = this.getStore();
     this.enterWith(store);
@@ -53,7 +53,7 @@ class AsyncResource {
   runInAsyncScope(callback: Callback, self?: unknown, ...args: unknown[]): unknown {
     return runInContext(this.#context, () => callback.apply(self, args));
   }
-  /** With `self` the callback always has it as its `this`. */
+  /** `self`, if given, is always the callback's `this`. */
   static bind(callback: Callback, type?: string, self?: unknown): Callback {
     return new AsyncResource(type ?? (callback.name || 'bound-anonymous-fn')).bind(callback, self);
   }

@@ -1,4 +1,4 @@
-// node:diagnostics_channel: names by which packages tell whoever listens what they do.
+// node:diagnostics_channel: named channels on which packages publish what they do.
 import { reportUncaught } from '../core/uncaught.ts';
 
 type Listener = (message: unknown, name: PropertyKey) => void;
@@ -40,7 +40,7 @@ class Channel {
   }
 }
 
-/** Channels that are remembered: beyond this, a channel of a new name has no subscribers and reaches none. */
+/** Channels that are stored; after that, a channel with a new name cannot have subscribers. */
 const channelsMax = 1_000;
 const channels = new Map<PropertyKey, Channel>();
 
@@ -54,7 +54,7 @@ function channel(name: PropertyKey): Channel {
 
 const steps = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const;
 
-/** What is traced runs; each step is published where anybody listens. */
+/** Calls the traced function, and publishes each step on the channels that have subscribers. */
 function tracingChannel(name: string): object {
   const of = Object.fromEntries(steps.map((step) => [step, channel(`tracing:${name}:${step}`)]));
   type Run = (...args: unknown[]) => unknown;

@@ -1,4 +1,4 @@
-// Node's events: the emitter of the `events` package, with the functions that wait for events beside it.
+// Node's events: the emitter of the `events` package, plus the functions that wait for events.
 import EventEmitter from 'events/events.js';
 import { inspect } from 'node-inspect-extracted';
 import { abortError } from '../web/abort-error.ts';
@@ -18,7 +18,7 @@ interface Options {
   readonly close?: readonly PropertyKey[];
 }
 
-/** Emitters and event targets alike; answers with how to stop listening. */
+/** Listens on an emitter or an event target; returns the function that stops listening. */
 function listen(target: Target, name: PropertyKey, listener: Listener): () => void {
   if (typeof target.on === 'function') {
     target.on(name, listener);
@@ -34,7 +34,7 @@ function listen(target: Target, name: PropertyKey, listener: Listener): () => vo
 
 const isEmitter = (target: Target): boolean => typeof target.on === 'function';
 
-/** What the next event carries; an `error` in the meantime rejects. */
+/** The arguments of the next event; rejects if `error` is emitted before it. */
 async function once(target: Target, name: PropertyKey, { signal }: Options = {}): Promise<readonly unknown[]> {
   if (signal?.aborted) throw abortError(signal);
   const { promise, resolve, reject } = Promise.withResolvers<readonly unknown[]>();
@@ -48,7 +48,7 @@ async function once(target: Target, name: PropertyKey, { signal }: Options = {})
   }
 }
 
-/** Every event from now on, in order; ends at one of `close`, and throws at an `error`. */
+/** Iterates over all further events, in order; ends at an event in `close`, and throws at an `error`. */
 function on(
   target: Target,
   name: PropertyKey,
@@ -93,7 +93,7 @@ function addAbortListener(signal: AbortSignal, listener: Listener): Disposable {
   return { [Symbol.dispose]: stop };
 }
 
-/** Runs its listeners where it was made. */
+/** Runs its listeners in the async context in which the emitter was created. */
 class EventEmitterAsyncResource extends EventEmitter {
   readonly asyncResource = new asyncHooks.AsyncResource('EventEmitterAsyncResource');
 
@@ -104,13 +104,13 @@ class EventEmitterAsyncResource extends EventEmitter {
 
 const { listenerCount: countAll } = EventEmitter.prototype;
 
-/** With a listener: how often that one listens. */
+/** With `listener`, how often this one is registered. */
 EventEmitter.prototype.listenerCount = function (name: string | symbol, listener?: unknown): number {
   if (listener === undefined) return countAll.call(this, name);
   return this.listeners(name).filter((one) => one === listener).length;
 };
 
-/** Without targets: of all emitters that do not say it themselves. */
+/** Without targets, sets the default of all emitters. */
 function setMaxListeners(
   count: number,
   ...targets: readonly { readonly setMaxListeners?: (n: number) => unknown }[]
@@ -122,7 +122,7 @@ function setMaxListeners(
 const errorMonitor = Symbol('events.errorMonitor');
 const { emit: emitPlainly } = EventEmitter.prototype;
 
-/** Who watches errors hears of each, and one that nobody handles is thrown with what it is. */
+/** Emits errors to `errorMonitor` first; throws an unhandled one that is no Error with its value in the message. */
 EventEmitter.prototype.emit = function (
   this: InstanceType<typeof EventEmitter>,
   ...all: [string, ...unknown[]]

@@ -1,4 +1,4 @@
-// process, as far as an isolate can have it: one environment variable, nextTick, clocks, and output as console lines.
+// process, as far as an isolate can offer it: one environment variable, nextTick, clocks, and output as console lines.
 import EventEmitter from 'events/events.js';
 import { console } from '../web/console.ts';
 import { dateNow } from '../core/primordials.ts';

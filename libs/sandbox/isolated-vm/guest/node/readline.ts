@@ -1,4 +1,4 @@
-// node:readline, as far as it reads lines from a stream: there is no terminal to ask.
+// node:readline for reading lines from a stream; there is no terminal to ask.
 import EventEmitter from 'events/events.js';
 import { StringDecoder } from 'string_decoder/lib/string_decoder.js';
 import type { Readable } from 'node:stream';
@@ -9,7 +9,7 @@ interface Options {
   readonly signal?: AbortSignal;
 }
 
-/** Ends of lines, with what may still become one: a CR at the end of what has come. */
+/** Line ends, except a CR at the end of the text, which a LF might follow. */
 const lineEnd = /\r\n|\n|\r(?!$)|\u2028|\u2029/;
 
 const noTerminal = (name: string): never => {
@@ -91,7 +91,7 @@ export class Interface extends EventEmitter {
     this.close();
   }
 
-  /** The input waits while lines wait to be read. */
+  /** Pauses the input while there are unread lines. */
   async *[Symbol.asyncIterator](): AsyncGenerator<string> {
     const lines: string[] = [];
     let failure: { readonly error: unknown } | undefined;
@@ -125,7 +125,7 @@ export class Interface extends EventEmitter {
 
 const createInterface = (given: Options | Readable): Interface => new Interface(given);
 
-/** They move the cursor of a terminal. */
+/** For functions that move the cursor of a terminal. */
 const nothing = (): boolean => true;
 
 export const readlinePromises = { createInterface, Interface, Readline: class Readline {} };

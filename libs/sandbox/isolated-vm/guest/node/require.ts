@@ -1,4 +1,4 @@
-// require: Node's builtins, with and without `node:`; for everything else, an error that says so.
+// require: returns Node's builtins, with and without `node:`, and throws for everything else.
 import {
   availableBuiltins,
   unavailableBuiltins,
@@ -36,7 +36,7 @@ import { zlib } from './zlib/zlib.ts';
 const modules = new Map<string, unknown>();
 const add = (name: string, value: unknown): void => mapSet(modules, name, value);
 
-/** As in Node, the module is a function that has its functions as fields. */
+/** As in Node, node:module is a function with its functions as fields. */
 const moduleOfModules = Object.assign(function Module() {}, {
   createRequire: () => require,
   builtinModules: [...availableBuiltins, ...Object.keys(unavailableBuiltins)],
@@ -72,7 +72,7 @@ function addAll(): void {
     readline,
     'readline/promises': readlinePromises,
     querystring,
-    // As in Node the oldest class, with the others as fields: packages call it as the constructor of their own streams.
+    // As in Node, the legacy Stream class with the others as fields; packages call it as constructor of own streams.
     stream: Stream,
     'stream/consumers': consumers,
     'stream/promises': (Stream as unknown as { readonly promises: object }).promises,
@@ -88,7 +88,7 @@ function addAll(): void {
     zlib,
   };
   for (const [name, value] of Object.entries(available)) {
-    // Each is an object, or a function with fields.
+    // Each module is an object or a function with fields.
     nameAsExported(value as object);
     add(name, value);
   }
@@ -110,7 +110,7 @@ export function require(name: unknown): unknown {
 const isNativeName = /\.node$|[-./](?:linux|darwin|win32)/;
 let native: string | undefined;
 
-/** The first module that was asked for in vain and that holds native code, by its name. */
+/** The name of the first module with native code that was required, in vain. */
 export const nativeAskedFor = (): string | undefined => native;
 
 function notFound(asked: string): never {
@@ -120,7 +120,7 @@ function notFound(asked: string): never {
   });
 }
 
-/** No file of a package stands anywhere. */
+/** require.resolve: throws for all but builtins, because there are no files of packages. */
 const resolve = (name: unknown): string => {
   const asked = toText(name);
   return mapGet(modules, bareName(asked)) === undefined ? notFound(asked) : asked;

@@ -1,4 +1,4 @@
-// Builtins of a few lines each, whose answers an isolate can only make up or leave empty.
+// Builtins of a few lines each, whose results an isolate can only fake or leave empty.
 import { console } from '../web/console.ts';
 import { timerFunctions } from '../core/timers.ts';
 import { performance, PerformanceEntry, PerformanceObserver } from '../web/performance.ts';

@@ -1,4 +1,4 @@
-// Builtins that components cannot have, as packages meet them that import them in passing: using one says why not.
+// Stand-ins for builtins that components cannot have. Packages can import them; calling a function throws the reason.
 import EventEmitter from 'events/events.js';
 import { unavailableBuiltins } from '../../../../domain/component/modules/builtins.ts';
 import { MessageChannel, MessagePort } from '../web/messages.ts';
@@ -9,10 +9,10 @@ type Facts = Readonly<Record<string, unknown>>;
 
 const refusal = (text: string): Error => Object.assign(new Error(text), { code: 'ERR_NOT_AVAILABLE' });
 
-/** Names that interop code asks for and that must look absent. */
+/** Names that interop code looks up and that must be absent. */
 const absent = new Set<PropertyKey>(['__esModule', 'then', 'default', 'prototype', 'toJSON']);
 
-/** What packages use most, by name: a namespace (`import * as net`) has only what its module lists. */
+/** Functions that packages use most, by builtin: a namespace (`import * as net`) has only names that its module lists. */
 const listed: Readonly<Record<string, string>> = {
   child_process: 'exec execFile execFileSync execSync fork spawn spawnSync',
   dgram: 'createSocket',
@@ -36,7 +36,7 @@ function standIn(name: string, reason: string, facts: Facts = {}): object {
     known.set(field, use);
     return use;
   };
-  // What a package sets it finds again: some wrap the functions of a builtin.
+  // Values that a package sets are kept, because some packages wrap the functions of a builtin.
   const set = (_target: object, field: PropertyKey, value: unknown): boolean => Boolean(known.set(field, value));
   const names = [...Object.keys(facts), ...(listed[name]?.split(' ') ?? [])];
   return new Proxy(Object.fromEntries(names.map((field) => [field, undefined])), { get, set });
@@ -57,7 +57,7 @@ function isIPv6(text: unknown): boolean {
   }
 }
 
-/** Agents that count their connections make one that never connects (`agent-base`, and `proxy-agent` with it). */
+/** A socket that never connects: agents that count connections create one (`agent-base`, and with it `proxy-agent`). */
 const idleSocket = (reason: string): unknown =>
   class extends Socket {
     constructor() {
@@ -68,12 +68,12 @@ const idleSocket = (reason: string): unknown =>
     }
   };
 
-/** A client of HTTP/2 looks into one while it loads. */
+/** An HTTP/2 client reads `_handle._parentWrap` of one while it loads. */
 class TLSSocket extends EventEmitter {
   readonly _handle = { _parentWrap: new (class JSStreamSocket {})() };
 }
 
-/** What these builtins say without doing anything. */
+/** Fields of these builtins that need no access to the machine. */
 function factsOf(name: string, reason: string): Facts {
   switch (name) {
     case 'net':
@@ -112,7 +112,7 @@ function factsOf(name: string, reason: string): Facts {
   }
 }
 
-/** By name, without `node:`. */
+/** By the builtin's name, without `node:`. */
 export const standIns: ReadonlyMap<string, object> = new Map(
   Object.entries(unavailableBuiltins).map(([name, reason]) => [name, standIn(name, reason, factsOf(name, reason))]),
 );

@@ -1,4 +1,4 @@
-// Node's stream/consumers: all that a stream, or any iterable, gives, as one value.
+// Node's stream/consumers: reads a stream, or any iterable, into one value.
 import { Buffer } from '../encoding/buffer.ts';
 import { Blob } from '../fetch/blob.ts';
 

@@ -1,4 +1,4 @@
-// timers/promises: timers that are awaited, ended early by a signal.
+// timers/promises: timers as promises, which a signal can abort.
 import { defineProperty } from '../core/primordials.ts';
 import { timerFunctions } from '../core/timers.ts';
 import { abortError } from '../web/abort-error.ts';
@@ -16,7 +16,7 @@ function signalOf(options: Options | undefined): AbortSignal | undefined {
   });
 }
 
-/** `start` gets what to call when it is time, and gives back how to stop. */
+/** `start` receives the function to call when the timer is due, and returns the one that stops it. */
 async function once<T>(start: (due: () => void) => () => void, value: T, options?: Options): Promise<T> {
   const signal = signalOf(options);
   if (signal?.aborted) throw abortError(signal);
@@ -53,7 +53,7 @@ const immediate = <T>(value?: T, options?: Options): Promise<T | undefined> =>
     options,
   );
 
-/** Ticks that nobody has waited for yet are made up for. */
+/** Ticks that passed while nothing waited are yielded afterwards. */
 async function* interval<T>(ms?: number, value?: T, options?: Options): AsyncGenerator<T | undefined> {
   const signal = signalOf(options);
   if (signal?.aborted) throw abortError(signal);
@@ -87,7 +87,7 @@ export const timerPromises = {
   },
 };
 
-/** What `util.promisify` makes of a timer, whose callback is not its last argument. */
+/** Sets the form that `util.promisify` returns for a timer, whose callback is not its last argument. */
 const promisified = (act: object, value: unknown): unknown =>
   defineProperty(act, Symbol.for('nodejs.util.promisify.custom'), { value });
 

@@ -1,4 +1,4 @@
-// Node's streams as the web's and the other way round, as Readable, Writable and Duplex offer it.
+// toWeb and fromWeb of Readable, Writable and Duplex: convert Node's streams to web streams and back.
 import { ReadableStream, WritableStream } from 'web-streams-polyfill';
 import { Duplex, finished, Readable, Writable } from 'readable-stream';
 import type { DuplexOptions, ReadableOptions, WritableOptions } from 'node:stream';
@@ -7,7 +7,7 @@ type Done = (error?: Error | null) => void;
 
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
 
-/** Calls back with what a promise comes to. */
+/** Calls back with the outcome of a promise. */
 const report = (promise: Promise<unknown>, done: Done): void =>
   void promise.then(
     () => done(),
@@ -28,7 +28,7 @@ function pulling(source: ReadableStream): Pulling {
         (reason: unknown) => void this.destroy(asError(reason)),
       );
     },
-    // After a failure of its own there is nothing to cancel: what cancel says of it is known.
+    // If the source itself has failed, cancel only reports the same error, which is ignored.
     destroy: (error, done) =>
       reader.cancel(error ?? undefined).then(
         () => done(error),
@@ -99,7 +99,7 @@ function duplexFromWeb({ readable, writable }: Pair, options: DuplexOptions = {}
   });
 }
 
-/** As in Node, bytes become Uint8Arrays unless the stream is one of objects. */
+/** As in Node, bytes become Uint8Arrays unless the stream is in object mode. */
 const forWeb = (chunk: unknown, isObject: boolean): unknown =>
   chunk instanceof Uint8Array && !isObject ? new Uint8Array(chunk) : chunk;
 
@@ -145,7 +145,7 @@ const writableToWeb = (target: Writable): WritableStream =>
 
 const duplexToWeb = (duplex: Duplex): Pair => ({ readable: readableToWeb(duplex), writable: writableToWeb(duplex) });
 
-/** The package that the streams are from leaves these to Node. */
+/** Adds the functions, which the streams' package lacks. */
 export function addWebAdapters(): void {
   Object.assign(Readable, { fromWeb: readableFromWeb, toWeb: readableToWeb });
   Object.assign(Writable, { fromWeb: writableFromWeb, toWeb: writableToWeb });

@@ -1,10 +1,10 @@
-// Patterns of paths as Node reads them: *, ?, [a-z], {a,b} and ** for any folders; names that begin with a dot are asked for.
+// Matches paths against Node's patterns: *, ?, [a-z], {a,b} and ** for any folders; wildcards skip names like `.git`.
 import { posixPath } from './posix.ts';
 
-/** What braces may stand for; more is a mistake, or meant to take long. */
+/** Patterns that braces can expand to; more is a mistake or an attack. */
 const patternsMax = 1_000;
 
-/** Each text that the braces stand for. */
+/** All expansions of the braces. */
 function unbraced(pattern: string): readonly string[] {
   const open: string[] = [pattern];
   const all: string[] = [];
@@ -39,10 +39,10 @@ const stepsOf = (pattern: string): readonly Step[] =>
     .filter((name, at) => name !== '' || at === 0)
     .map((name) => (name === '**' ? name : nameTest(name)));
 
-/** Where a pattern may stand after some names, and after one more: however many `**` it has, each step counts once. */
+/** The steps of a pattern that can follow the names so far: a set, so many `**` do not multiply the work. */
 class Places {
   readonly #steps: readonly Step[];
-  /** A `**` at the end may stand for nothing. */
+  /** Whether a `**` at the end can match nothing. */
   readonly #mayEnd: boolean;
   #open = new Set<number>();
 
@@ -83,15 +83,15 @@ function fits(steps: readonly Step[], names: readonly string[], mayEnd: boolean)
 }
 
 export interface Glob {
-  /** It begins with a slash. */
+  /** Whether it begins with a slash. */
   readonly isAbsolute: boolean;
-  /** It ends with one. */
+  /** Whether it ends with a slash. */
   readonly isOfFolders: boolean;
-  /** `asFile`: as files are found, where `a/**` has `a` itself. */
+  /** `asFile`: as for fs.glob, where `a/**` matches `a` too. */
   readonly matches: (path: string, asFile: boolean) => boolean;
 }
 
-/** One for each text that the pattern's braces stand for. */
+/** One for each expansion of the pattern's braces. */
 export const globsOf = (pattern: string): readonly Glob[] =>
   unbraced(pattern).map((text) => {
     const steps = text === '' ? undefined : stepsOf(text);

@@ -1,4 +1,4 @@
-// Node's path: of POSIX by default, with that of Windows beside it.
+// Node's path module: POSIX by default, with `win32` as a field.
 import { matchesGlob } from './glob.ts';
 import { posixPath } from './posix.ts';
 import { win32 as windows } from './win32.ts';

@@ -1,9 +1,9 @@
-// The path of POSIX from path-browserify, with what Node has since changed or added.
+// path.posix: path-browserify, plus what Node has changed or added since.
 import path from 'path-browserify';
 
 type Ways = Record<string, (...args: unknown[]) => unknown>;
 
-/** A wrong argument is told by a code, too. */
+/** Adds Node's code to the error of an invalid argument. */
 function coded(act: Ways[string]): Ways[string] {
   return (...args) => {
     try {
@@ -19,7 +19,7 @@ const { format } = path;
 
 const ways: Ways = {
   ...(path as unknown as Ways),
-  // An extension may be given without its dot.
+  // The extension can lack its dot.
   format: (parts) => {
     const { ext, base } = (parts ?? {}) as { readonly ext?: string; readonly base?: string };
     const isBare = !base && typeof ext === 'string' && ext !== '' && !ext.startsWith('.');
@@ -28,7 +28,7 @@ const ways: Ways = {
   toNamespacedPath: (name) => name,
 };
 
-/** The package's own object, so that all who import it have the same. */
+/** Extends the package's own object, so that everything that imports it has the same one. */
 export const posixPath = Object.assign(
   path,
   Object.fromEntries(

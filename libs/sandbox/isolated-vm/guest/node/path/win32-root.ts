@@ -1,9 +1,9 @@
-// What a path of Windows begins with: a drive, the share of a server, a device, a slash, or nothing.
+// Finds the root of a Windows path: a drive, the share of a server, a device, a slash, or nothing.
 
 export interface Root {
-  /** `C:` or `\\server\share`, with backslashes; empty: none. */
+  /** `C:` or `\\server\share`, with backslashes; empty: no device. */
   readonly device: string;
-  /** Where the rest begins. */
+  /** The index where the rest begins. */
   readonly end: number;
   readonly isAbsolute: boolean;
   readonly isShare: boolean;
@@ -21,7 +21,7 @@ function ofServer(path: string, [all, server = '', name = '']: RegExpExecArray, 
   return { device: `\\\\${server}`, end: 4, isAbsolute: true, isShare: false };
 }
 
-/** `isNormal`: also names of devices are roots, as `normalize` has it. */
+/** `isNormal`: device names are roots too, as in `normalize`. */
 export function rootOf(path: string, isNormal = false): Root {
   const found = share.exec(path);
   if (found) return ofServer(path, found, isNormal);

@@ -1,4 +1,4 @@
-// path.win32 as Node has it: paths of Windows, which components meet in the data of others.
+// path.win32 of Node, for Windows paths, which components find in data of other systems.
 import posix from 'path-browserify';
 import { process } from '../process.ts';
 import { rootOf } from './win32-root.ts';
@@ -15,10 +15,10 @@ function checked(value: unknown, name: string): string {
   throw Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
 }
 
-/** Names of devices mean these in every folder. */
+/** Whether a reserved name precedes the colon; in every folder such a name is a device. */
 const namesDevice = (text: string): boolean => reserved.test(text.slice(0, text.indexOf(':')));
 
-/** Without `.` and `..`; those that lead above the beginning stay if there is no root. */
+/** Resolves `.` and `..`; a leading `..` stays if the path is relative. */
 function tidied(path: string, isRelative: boolean): string {
   const parts: string[] = [];
   for (const part of path.split(slashes)) {
@@ -50,7 +50,7 @@ function resolve(...paths: unknown[]): string {
   return isAbsolute ? `${device}\\${all}` : `${device}${all}` || '.';
 }
 
-/** Relative, but so that it would be read as a drive or a stream of a file. */
+/** Whether the relative result would be read as a drive or as a file's stream. */
 const looksRooted = (path: string, tail: string): boolean =>
   path.includes(':') && (drive.test(tail) || /:(?:[\\/]|$)/.test(path));
 
@@ -73,7 +73,7 @@ function join(...paths: unknown[]): string {
   const [first = ''] = parts;
   if (first === '') return '.';
   const joined = parts.join('\\');
-  // Only what begins as the name of a server is one.
+  // Whether the first part begins like the name of a server.
   const isServer = /^[\\/]{2}[^\\/]/.test(first);
   const led = isServer ? joined : joined.replace(/^[\\/]{2,}/, '\\');
   const names = led.split(/\\+/);
@@ -101,13 +101,13 @@ function toNamespacedPath(path: unknown): unknown {
   return /^[a-z]:\\/i.test(resolved) ? `\\\\?\\${resolved}` : resolved;
 }
 
-/** The end of what stands before the last name; -1: nothing does. */
+/** The index of the slash before the last name; -1: none. */
 function lastSlash(tail: string): number {
   const names = tail.replace(/[\\/]+$/, '');
   return Math.max(names.lastIndexOf('\\'), names.lastIndexOf('/'));
 }
 
-/** Of a root with what separates it from the rest. */
+/** The end of the root, including the separator after it. */
 function rootEnd(path: string): number {
   const { end, isShare } = rootOf(path);
   const share = isShare ? /^[\\/]{2}[^\\/]+[\\/]+[^\\/]+/.exec(path)?.[0].length : undefined;
@@ -134,7 +134,7 @@ function basename(path: unknown, suffix?: unknown): string {
   const name = posix.basename(asPosix(rest));
   if (end === '' || end.length > text.length) return name;
   if (end === text) return '';
-  // A suffix that goes on before the name: Node leaves the slashes behind the name then.
+  // If the suffix is longer than the name, Node keeps the slashes after the name.
   if (end.length > name.length && end.endsWith(name)) return rest.slice(lastSlash(rest) + 1);
   return name !== end && name.endsWith(end) ? name.slice(0, -end.length) : name;
 }

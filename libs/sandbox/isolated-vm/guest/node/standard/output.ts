@@ -1,4 +1,4 @@
-// process.stdout and stderr: what is written to them is lines of the console.
+// process.stdout and stderr, whose text is printed as lines of the console.
 import { TextDecoder } from '../../encoding/text-encoding.ts';
 import { console } from '../../web/console.ts';
 
@@ -12,7 +12,7 @@ type Later = (callback: () => unknown) => void;
 const textOf = (data: unknown): string =>
   ArrayBuffer.isView(data) ? new TextDecoder().decode(data as Uint8Array) : String(data);
 
-/** `later` calls back, as a stream does when the data is written. */
+/** `later` calls a callback in a later turn, as a stream does when the data is written. */
 function output(fd: number, print: (line: string) => void, later: Later): Output {
   const finish = (args: readonly unknown[]): void => {
     const done = args.findLast((arg) => typeof arg === 'function');

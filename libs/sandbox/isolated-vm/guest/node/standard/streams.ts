@@ -1,4 +1,4 @@
-// process.stdout, stderr and stdin as streams, into which others are piped; process itself is there before streams are.
+// process.stdout, stderr and stdin as streams, for piping; separate because process is created before the streams.
 import { Readable, Writable } from 'readable-stream';
 import type { Output } from './output.ts';
 
@@ -12,7 +12,7 @@ class OutputStream extends Writable {
   readonly #later: Later;
 
   constructor(output: Output, later: Later) {
-    // What is written is printed at once: nobody has to wait.
+    // Text is printed at once, so writers never have to wait.
     super({ highWaterMark: Number.MAX_SAFE_INTEGER, autoDestroy: false });
     this.fd = output.fd;
     this.#output = output;
@@ -22,7 +22,7 @@ class OutputStream extends Writable {
     this.#output.write(chunk);
     done();
   }
-  /** It stays open, also for those who come later. */
+  /** The stream stays open, also for later writers. */
   override end(...args: readonly unknown[]): this {
     const [data, ...rest] = args;
     const done = args.findLast((arg) => typeof arg === 'function') as (() => void) | undefined;
@@ -41,7 +41,7 @@ class OutputStream extends Writable {
   }
 }
 
-/** Nothing comes in. */
+/** stdin: always empty. */
 class InputStream extends Readable {
   readonly fd = 0;
   readonly isTTY = false;
@@ -50,7 +50,7 @@ class InputStream extends Readable {
   }
 }
 
-/** `later` calls back, as a stream does when there was nothing to write. */
+/** `later` calls a callback in a later turn, as a stream does when there was nothing to write. */
 export const standardStreams = (
   outputs: { readonly stdout: Output; readonly stderr: Output },
   later: Later,

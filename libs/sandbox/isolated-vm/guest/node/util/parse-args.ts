@@ -1,5 +1,5 @@
-// util.parseArgs: options and positionals of a command line, as Node reads them. A component has no command line of its
-// own, so without `args` there are none.
+// util.parseArgs: parses options and positionals as Node does. A component has no command line, so without `args` there
+// are none.
 interface OptionConfig {
   readonly type?: unknown;
   readonly short?: unknown;
@@ -94,7 +94,7 @@ class Reader {
     else this.#push(name, `--${name}`, arg.slice(equals + 1));
   }
 
-  /** `-f`, `-abf` and `-abfFILE`. */
+  /** Reads `-f`, `-abf` and `-abfFILE`. */
   #readShorts(arg: string): void {
     const index = this.#at;
     for (let at = 1; at < arg.length; at++) {
@@ -109,7 +109,7 @@ class Reader {
     }
   }
 
-  /** An option with its value, which may be the argument behind it. */
+  /** Adds an option with its value, which can be the next argument. */
   #push(name: string, rawName: string, inline?: string, index = this.#at): void {
     const isTaken = inline === undefined && own(this.#options, name).type === 'string';
     const next = isTaken ? this.#args[this.#at + 1] : undefined;

@@ -1,4 +1,4 @@
-// Node's util: promisify and friends of @jspm/core, inspect and format extracted from Node's own source.
+// Node's util: the functions of @jspm/core, with inspect and format extracted from Node's own source.
 import assert from 'assert/build/assert.js';
 import { format, formatWithOptions, inspect } from 'node-inspect-extracted';
 import utilOfPackage from '@jspm/core/nodelibs/util';
@@ -7,7 +7,7 @@ import { CryptoKey } from '../../crypto/subtle/crypto-key.ts';
 import { parseArgs } from './parse-args.ts';
 import { TextDecoder, TextEncoder } from '../../encoding/text-encoding.ts';
 
-/** Colours of a terminal. */
+/** Terminal colours. */
 const controlSequence = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
 
 function isDeepStrictEqual(a: unknown, b: unknown): boolean {
@@ -23,7 +23,7 @@ const promisifyCustom = Symbol.for('nodejs.util.promisify.custom');
 
 type Taking = (...args: readonly unknown[]) => unknown;
 
-/** A function whose last argument is a callback, as one that answers with a promise. */
+/** Turns a function whose last argument is a callback into one that returns a promise. */
 function promisify(original: Taking & { readonly [promisifyCustom]?: unknown }): unknown {
   if (typeof original !== 'function') {
     const message = `The "original" argument must be of type function. Received ${inspect(original)}`;
@@ -41,7 +41,7 @@ function promisify(original: Taking & { readonly [promisifyCustom]?: unknown }):
   return Object.defineProperties(made, Object.getOwnPropertyDescriptors(original));
 }
 
-/** As in Node, what the prototype already has stays. */
+/** As in Node, properties that the prototype already has are kept. */
 function inherits(heir: { readonly prototype: object }, from: { readonly prototype: object }): void {
   for (const one of [heir, from]) {
     if (typeof one === 'function') continue;

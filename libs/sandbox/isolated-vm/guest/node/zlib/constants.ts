@@ -1,4 +1,4 @@
-// The constants of Node's zlib, for the parts of it that components have.
+// The constants of Node's zlib, for the parts that components have.
 
 const numbered = (text: string): Readonly<Record<string, number>> =>
   Object.fromEntries(
@@ -9,7 +9,7 @@ const numbered = (text: string): Readonly<Record<string, number>> =>
       .map(([name, value]) => [name, Number(value)]),
   );
 
-/** By name, and by number, as Node has them. */
+/** By name and by number, as in Node. */
 export const codes: Readonly<Record<string, number | string>> = (() => {
   const byName = numbered(
     `Z_OK=0 Z_STREAM_END=1 Z_NEED_DICT=2 Z_ERRNO=-1 Z_STREAM_ERROR=-2 Z_DATA_ERROR=-3 Z_MEM_ERROR=-4 Z_BUF_ERROR=-5 Z_VERSION_ERROR=-6`,

@@ -1,4 +1,4 @@
-// Node's zlib, done by the host: calls with and without a callback, and streams that work when their input has ended.
+// Node's zlib, computed by the host: functions with and without callbacks, and streams that work when their input ends.
 import stream from 'readable-stream';
 import { ask } from '../../core/bridge.ts';
 import { LimitError } from '../../core/guest-limits.ts';
@@ -9,14 +9,14 @@ import { codes, constants } from './constants.ts';
 type Options = Readonly<Record<string, unknown>>;
 type Callback = (error: unknown, result?: Buffer) => void;
 
-/** As much as the host accepts. */
+/** The host's limit. */
 const gatheredBytesMax = 32 * 1024 * 1024;
-/** What a stream puts out at once. */
+/** Bytes that a stream outputs at once. */
 const pieceBytes = 64 * 1024;
-/** The room for output that Node's streams have unless they are told. */
+/** Default size of the output buffer of Node's streams. */
 const chunkBytesUsual = 16 * 1024;
 
-/** As Node throws it: zlib errors have their number beside the name. */
+/** The error as in Node, where zlib errors have a number in addition to the code. */
 function asNode(error: unknown): unknown {
   const { code } = error as { readonly code?: unknown };
   const errno = (codes as Readonly<Record<string, unknown>>)[String(code)];
@@ -42,7 +42,7 @@ function later(name: string, ...[data, options, callback]: [unknown, Options | C
     throw Object.assign(new TypeError('The "callback" argument must be of type function'), {
       code: 'ERR_INVALID_ARG_TYPE',
     });
-  // Input that is not data throws at once, as in Node.
+  // Throws at once if the input is no data, as in Node.
   const bytes = Buffer.from(viewOf(data, undefined, 'buffer'));
   void Promise.resolve().then(() => {
     let result: Buffer;
@@ -62,7 +62,7 @@ interface Gathered {
   parts: Buffer[];
 }
 
-/** Not fields: packages make streams of their own kind of these by calling the constructor. */
+/** Kept outside of the objects, because packages call the constructors on streams of their own. */
 const gathered = new WeakMap<object, Gathered>();
 
 function gatheredOf(made: object): Gathered {
@@ -71,7 +71,7 @@ function gatheredOf(made: object): Gathered {
   return found;
 }
 
-/** Everything is gathered and comes out when the input ends, which adds up to the same bytes. */
+/** Gathers all of the input and outputs the result when it ends; the bytes are the same as in Node. */
 class Gathering extends stream.Transform {
   declare bytesWritten: number;
 
@@ -98,7 +98,7 @@ class Gathering extends stream.Transform {
     done();
   }
 
-  /** There is no output before the end. */
+  /** Only calls back, because there is no output before the end. */
   flush(...args: unknown[]): void {
     const done = args.at(-1);
     if (typeof done === 'function') void Promise.resolve().then(() => done());
@@ -123,8 +123,8 @@ function prepare(made: Gathering, name: string, options: Options = {}): void {
 }
 
 /**
- * What Node's streams are made of, by which packages that read images work without waiting: it takes the whole input at
- * once, and says how much input and room for output are left.
+ * The internal handle of Node's streams, which packages that read images use synchronously: `writeSync` takes the whole
+ * input at once, and returns how much input and room for output are left.
  */
 function handleOf(name: string, options: Options): object {
   let result: Buffer | undefined;
@@ -159,7 +159,7 @@ const kinds = {
 };
 
 function formsOf([name, className]: readonly [string, string]): readonly (readonly [string, unknown])[] {
-  // A function, as in Node: it may be called without `new`, and for a stream of another kind.
+  // A function, as in Node: it can be called without `new`, and on a stream of a subclass.
   const Kind = function (this: unknown, options?: Options): Gathering {
     const made = this instanceof Kind ? (this as Gathering) : (Object.create(Kind.prototype as object) as Gathering);
     prepare(made, name, options);
