@@ -1,15 +1,15 @@
-// The crash record of each source: whether it was under way when a process died, whether it was alone there, and how it
-// has run since.
+// Keeps the crash record of each source: whether it was under way when a process died, whether it was alone there, and
+// how it has run since.
 
 /**
- * `suspect`: was under way when a shared process died. `stopped`: was then ended at a limit while it was alone.
+ * `suspect`: was under way when a shared process died. `stopped`: its last end alone was at a limit.
  * `culprit`: its process died while it was alone in it.
  */
 export type Suspicion = 'free' | 'suspect' | 'stopped' | 'culprit';
 
-/** Sources that are remembered; beyond it, those not heard of for longest are forgiven. */
+/** Sources with a record; if there are more, the least recently used records are dropped. */
 const rememberedMax = 10_000;
-/** Clean ends alone after the first crash; each further crash doubles them, so that a few clean ends do not help. */
+/** Clean ends alone that a source needs after its first crash; each further crash doubles them. */
 const culpritEnds = 20;
 const doublingsMax = 6;
 /** A source that is suspected again within this time needs more clean ends, up to as many as a culprit. */
@@ -19,11 +19,11 @@ interface Held {
   crashes: number;
   suspicions: number;
   suspectedAt: number;
-  /** Clean ends that it still needs to leave the quarantine. */
+  /** Clean ends that the source still needs to leave the quarantine. */
   needed: number;
-  /** Deaths in a row while it was alone that may have another cause. */
+  /** Consecutive deaths of its process, while it was alone there, that might have another cause. */
   doubts: number;
-  /** Its last end alone was at a limit of time or memory. */
+  /** Whether its last end alone was at a limit of time or memory. */
   isStopped: boolean;
 }
 
@@ -51,7 +51,7 @@ export class CrashRecords {
     return held.isStopped ? 'stopped' : 'suspect';
   }
 
-  /** A shared process died while it was under way there. */
+  /** Call when a shared process died while the source was under way there. */
   suspect(sourceId: string): void {
     const held = this.#touch(sourceId);
     const now = this.#now();
@@ -60,25 +60,25 @@ export class CrashRecords {
     held.needed = Math.max(held.needed, Math.min(2 ** held.suspicions++, culpritEnds));
   }
 
-  /** It was ended at a limit of time or memory while it was alone: anyone who waits for its place waits that long. */
+  /** Call when the source, alone in a process, ended at a limit of time or memory. Others wait so long for its place. */
   stop(sourceId: string): void {
     this.suspect(sourceId);
     this.#touch(sourceId).isStopped = true;
   }
 
-  /** Its process died while it was alone in it. */
+  /** Call when its process died while the source was alone in it. */
   convict(sourceId: string): void {
     const held = this.#touch(sourceId);
     held.doubts = 0;
     held.needed = culpritEnds * 2 ** Math.min(held.crashes++, doublingsMax);
   }
 
-  /** Its process died while it was alone in it, maybe for another reason. Returns how often in a row. */
+  /** Call if its process died while the source was alone in it, perhaps for another reason. Returns how often in a row. */
   doubt(sourceId: string): number {
     return ++this.#touch(sourceId).doubts;
   }
 
-  /** An invocation finished or threw, alone, and its process still lives. */
+  /** Call when an invocation finished or threw, alone, and its process still lives. */
   clear(sourceId: string): void {
     if (!this.#held.has(sourceId)) return;
     const held = this.#touch(sourceId);

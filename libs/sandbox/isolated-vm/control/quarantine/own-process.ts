@@ -1,23 +1,23 @@
-// A process for one source alone: never shared, so that its death says nothing about other sources.
+// Runs one source alone in a process, which is never shared, so that its death does not incriminate other sources.
 import type { Invocation, InvocationOutcome } from '../../../sandbox.ts';
 import { lostOutcome } from '../outcome.ts';
 
-/** What a place needs of a runner process. */
+/** The part of a runner process that is used here. */
 export interface QuarantinedRunner {
   readonly isDead: boolean;
   readonly hasStarted: boolean;
-  /** Resolves when it takes orders at once, or never will. */
+  /** Resolves when the process handles orders at once, or has died. */
   readonly started: Promise<void>;
   invoke(invocation: Invocation): Promise<InvocationOutcome>;
   unload(sourceId: string): void;
 }
 
 export interface QuarantinedDeath {
-  /** Whether something other than what ran there may be the cause. */
+  /** Whether the death might have another cause than the component. */
   readonly isDoubtful: boolean;
 }
 
-/** What a death means for the invocation that was under way. */
+/** How the invocation under way ends after a death. */
 export type Verdict = 'crashed' | 'lost';
 
 export interface OwnProcessOptions<R extends QuarantinedRunner> {
@@ -31,7 +31,7 @@ interface Quarantined<R> {
   verdict: Verdict | undefined;
 }
 
-/** How long an idle process waits for its source; it takes 60 MB. */
+/** How long an idle process, which takes 60 MB, is kept for its source. */
 const idleMs = 30_000;
 
 const crashed = {
@@ -48,19 +48,19 @@ export class OwnProcess<R extends QuarantinedRunner> {
   #caller: string | undefined;
   #enteredAt = 0;
   #underWay = 0;
-  /** Whether an invocation of this source had to be stopped here, and may still be running. */
+  /** Whether an invocation of this source was stopped at a limit here, and might still be running. */
   #isDirty = false;
 
   constructor(options: OwnProcessOptions<R>) {
     this.#options = options;
   }
 
-  /** The source whose process it is, also between invocations. */
+  /** The source of the process, also between invocations. */
   get sourceId(): string | undefined {
     return this.#sourceId;
   }
 
-  /** Undefined while nothing is under way. */
+  /** Undefined while no invocation is under way. */
   get caller(): string | undefined {
     return this.#caller;
   }
@@ -77,7 +77,7 @@ export class OwnProcess<R extends QuarantinedRunner> {
     return this.#underWay;
   }
 
-  /** Runs a first invocation, or one beside others of the source. `isGone`: whether it must not begin any more. */
+  /** Runs an invocation, which can be concurrent with others of its source. `isGone`: it must no longer begin. */
   async run(invocation: Invocation, caller: string, isGone: () => boolean): Promise<InvocationOutcome> {
     if (this.#underWay++ === 0) this.#enter(invocation.sourceId, caller);
     const quarantined = this.#occupy();
@@ -115,7 +115,7 @@ export class OwnProcess<R extends QuarantinedRunner> {
     return quarantined;
   }
 
-  /** Unloads the source, since its db will be out of date. What may still run must not end the next invocation. */
+  /** Unloads the source, whose db will be out of date. Ends the process if code that was stopped might still run there. */
   #leave(): void {
     this.#caller = undefined;
     if (this.#isDirty) {

@@ -1,4 +1,4 @@
-// Invocations that wait for a process of their own: callers take turns, and sources not known to kill go first.
+// Queues the invocations that wait for a process of their own: by rank, and callers of equal rank take turns.
 import type { Invocation, InvocationOutcome } from '../../../sandbox.ts';
 
 export interface Waiting {
@@ -6,13 +6,13 @@ export interface Waiting {
   readonly resolve: (outcome: InvocationOutcome) => void;
 }
 
-/** Who takes turns when invocations must wait. */
+/** The caller, for taking turns: the workspace if it is known, else the source. */
 export const callerOf = ({ workspace, sourceId }: Invocation): string => workspace ?? sourceId;
 
 export class QuarantineQueue {
-  /** The oldest first. */
+  /** Oldest first. */
   #waiting: Waiting[] = [];
-  /** When each waiting caller was served last, or came: a caller that keeps coming does not get ahead by it. */
+  /** When each waiting caller was last served, or joined: returning often gives a caller no advantage. */
   readonly #served = new Map<string, number>();
   #turn = 0;
 
@@ -27,8 +27,8 @@ export class QuarantineQueue {
   }
 
   /**
-   * The next invocation that has a rank: the lowest rank first, then the caller served longest ago, then the oldest.
-   * Looks at everything that waits, which is bounded.
+   * Removes and returns the next invocation that has a rank: lowest rank, then caller served longest ago, then oldest.
+   * Ranks all waiting invocations, whose number is limited.
    */
   take(rank: (invocation: Invocation) => number | undefined): Waiting | undefined {
     let best: { readonly waiting: Waiting; readonly rank: number; readonly served: number } | undefined;
@@ -42,7 +42,7 @@ export class QuarantineQueue {
     return best?.waiting;
   }
 
-  /** Removes those of a source, or all. */
+  /** Removes and returns the invocations of a source, or all. */
   remove(sourceId?: string): readonly Waiting[] {
     const isMeant = ({ invocation }: Waiting): boolean => sourceId === undefined || invocation.sourceId === sourceId;
     const removed = this.#waiting.filter(isMeant);

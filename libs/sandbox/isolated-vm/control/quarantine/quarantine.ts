@@ -1,4 +1,4 @@
-// Where sources run that may have killed a process: each in a process of its own, until it has run cleanly for a while.
+// Runs sources that might have killed a process, each in a process of its own, until it has ended cleanly often enough.
 import { isLate } from '../../../sandbox.ts';
 import type { Invocation, InvocationOutcome } from '../../../sandbox.ts';
 import { lostOutcome } from '../outcome.ts';
@@ -7,29 +7,29 @@ import type { OwnProcessOptions, QuarantinedDeath, QuarantinedRunner, Verdict } 
 import { CrashRecords } from './crash-records.ts';
 import { QuarantineQueue, callerOf } from './quarantine-queue.ts';
 
-/** Processes beside the shared ones, used only in trouble; each may take as much memory as a shared one. */
+/** Processes in addition to the shared ones, used only for suspects; each can take as much memory as a shared one. */
 const placesMax = 4;
 /**
- * Places kept for sources without a crash or a stop on record, of all places and of each caller's: these sources wait
- * only for each other.
+ * Places reserved for sources without a crash or a stop on record, of all places and of each caller's: these sources
+ * wait only for each other.
  */
 const reservedPlaces = 1;
-/** Places of one caller at most, so that a caller with many sources leaves half to the others. */
+/** Places that one caller can have at once, so that a caller with many sources leaves half to the others. */
 const callerPlacesMax = 2;
-/** Invocations that wait; the runtime's slots allow a tenth of it at most. Further ones are lost, and repeated. */
+/** Waiting invocations; further ones are lost, and repeated. The runtime's slots allow a tenth of this at most. */
 const waitingMax = 1_000;
-/** How long further invocations of a source may join those in its process: a hook may wait for a run of its source. */
+/** How long invocations can join others in the source's process, as a hook might wait for a run of its source. */
 const joinMaxMs = 300_000;
-/** How often in a row a source's process may be killed from outside before the source counts as the cause. */
+/** Kills of a source's process from outside, in a row, before the source counts as their cause. */
 const doubtsMax = 2;
 
 export class Quarantine<R extends QuarantinedRunner> {
   readonly #crashes: CrashRecords;
   readonly #waiting = new QuarantineQueue();
   readonly #places: readonly OwnProcess<R>[];
-  /** How many invocations of a source wait or run here: its db lives in one process at a time. */
+  /** How many invocations of each source wait or run here, because a source's db is in one process at a time. */
   readonly #inside = new Map<string, number>();
-  /** Invocations that still may begin: their source was not unloaded since they were added. */
+  /** Invocations that can still begin, because their source was not unloaded since they were added. */
   readonly #wanted = new Set<Invocation>();
   #closed = false;
 
@@ -39,7 +39,7 @@ export class Quarantine<R extends QuarantinedRunner> {
     this.#places = Array.from({ length: placesMax }, () => new OwnProcess({ ...options, judge }));
   }
 
-  /** Whether the source is under suspicion, or still has invocations here. */
+  /** Whether the source is suspected, or still has invocations here. */
   holds(sourceId: string): boolean {
     return this.#inside.has(sourceId) || this.#crashes.of(sourceId) !== 'free';
   }
@@ -48,7 +48,7 @@ export class Quarantine<R extends QuarantinedRunner> {
     for (const sourceId of sources) this.#crashes.suspect(sourceId);
   }
 
-  /** Ends as `crashed` if its process died while it was alone in it. Always resolves. */
+  /** Always resolves; with `crashed` if the process died while the invocation was alone in it. */
   async invoke(invocation: Invocation): Promise<InvocationOutcome> {
     if (this.#closed || this.#waiting.size >= waitingMax) return lostOutcome(0);
     const { sourceId } = invocation;
@@ -65,13 +65,13 @@ export class Quarantine<R extends QuarantinedRunner> {
     return outcome;
   }
 
-  /** Waiting invocations are lost; running ones are ended by their process. */
+  /** Loses the waiting invocations; running ones are ended by their process. */
   unload(sourceId: string): void {
     for (const invocation of this.#wanted) if (invocation.sourceId === sourceId) this.#wanted.delete(invocation);
     for (const { resolve } of this.#waiting.remove(sourceId)) resolve(lostOutcome(0));
   }
 
-  /** Waiting invocations are lost, and nothing begins any more. */
+  /** Loses the waiting invocations; no others begin any more. */
   close(): void {
     this.#closed = true;
     for (const { resolve } of this.#waiting.remove()) resolve(lostOutcome(0));
@@ -97,13 +97,13 @@ export class Quarantine<R extends QuarantinedRunner> {
     return outcome;
   }
 
-  /** Undefined: it cannot begin now. Sources without a crash or a stop go first. */
+  /** 0 for sources without a crash or a stop, which go first, 1 for others; undefined: cannot begin now. */
   #rank(invocation: Invocation): number | undefined {
     if (!this.#placeFor(invocation)) return undefined;
     return this.#isTrouble(invocation.sourceId) ? 1 : 0;
   }
 
-  /** It has killed a process, or was stopped at a limit here: its next run may hold its place until the limit too. */
+  /** Whether the source killed a process, or was stopped at a limit, which its next run might take as long to reach. */
   #isTrouble(sourceId: string | undefined): boolean {
     const suspicion = this.#crashes.of(sourceId ?? '');
     return suspicion === 'culprit' || suspicion === 'stopped';
@@ -133,7 +133,7 @@ export class Quarantine<R extends QuarantinedRunner> {
     if (!runner.hasStarted || sourceId === undefined) return 'lost';
     if (isDoubtful && (underWay === 0 || this.#crashes.doubt(sourceId) <= doubtsMax)) return 'lost';
     this.#crashes.convict(sourceId);
-    // Which of several was the cause cannot be told: each is repeated alone, as invocations of a culprit are.
+    // With several under way the cause is unknown: each is repeated alone, as all invocations of a culprit are.
     return underWay <= 1 ? 'crashed' : 'lost';
   }
 }
