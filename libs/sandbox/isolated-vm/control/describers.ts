@@ -1,4 +1,4 @@
-// Processes that load components to describe them: nothing else runs there, so that their death harms nobody.
+// Runs the processes that load components to describe them. Nothing else runs there, so their death affects no run.
 import { PortError } from '../../../domain/port-error.ts';
 import type { Bundle } from '../../../packages/packages.ts';
 import { NoWorkerError, WorkerPool } from '../../../primitives/worker-pool/worker-pool.ts';
@@ -9,9 +9,9 @@ import { startMaxMs } from './runner-process.ts';
 import type { Described, Runner } from './runner.ts';
 import type { Runners } from './runners.ts';
 
-/** Loading takes 50 ms, or `loadMs` at most: two processes are enough for one harmful component and all others. */
+/** Loading takes 50 ms, `loadMs` at most: two processes suffice for one harmful component and all others. */
 const processesMax = 2;
-/** A runner ends a describe that takes too long by itself, within 4.5 s more: this is for a runner that does not. */
+/** Beyond the runner's own timeout of a describe, which takes up to 4.5 s more; for a runner that does not keep it. */
 const graceMs = 5_000;
 
 export class Describers {
@@ -24,7 +24,7 @@ export class Describers {
     this.#limits = limits;
   }
 
-  /** Undefined when two processes died of it. Throws PortError when no process is available. */
+  /** Undefined if the component killed two processes. Throws PortError if no process is available. */
   describe(bundle: Bundle, { workspace = '', memoryMb }: DescribeManner): Promise<Described | undefined> {
     return this.#pool
       .employ(workspace, (runner) => this.#describeIn(runner, bundle, memoryMb))

@@ -1,4 +1,4 @@
-// The guest's bundle and its snapshot on disk: found where the build put them, or made once and named by their content.
+// Finds the guest's bundle and snapshot on disk where the build put them, or makes them once, named by their content.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ export interface GuestFiles {
   readonly snapshotPath?: string;
 }
 
-/** A hundred times what making a snapshot takes. */
+/** A hundred times as long as making a snapshot takes. */
 const snapshotTimeoutMs = 30_000;
 
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
@@ -24,7 +24,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Several processes may do this at once: the last one replaces the file with the same content. */
+/** Several processes can do this at once: each replaces the file with the same content. */
 async function writeWhole(path: string, text: string): Promise<void> {
   const unfinished = `${path}.${process.pid}`;
   await writeFile(unfinished, text, { mode: 0o600 });
@@ -40,13 +40,13 @@ async function bundle(cacheDir: string): Promise<{ path: string; hash: string }>
   return { path, hash };
 }
 
-/** The same check that the runner makes; a damaged file is made again. */
+/** Makes the same check as the runner; a damaged file is made again. */
 async function isSound(path: string): Promise<boolean> {
   const file = await readFile(path).catch(() => Buffer.alloc(0));
   return file.length > 32 && createHash('sha256').update(file.subarray(32)).digest().equals(file.subarray(0, 32));
 }
 
-/** Removes files of other versions, and unfinished ones. */
+/** Removes files of other versions and unfinished files. */
 async function removeOthers(cacheDir: string, hash: string): Promise<void> {
   for (const name of await readdir(cacheDir)) {
     const isKept = name.startsWith(`guest-${hash}`) && /\.(js|snapshot)$/.test(name);
@@ -65,12 +65,12 @@ async function makeSnapshot(bundlePath: string, snapshotPath: string, cacheDir: 
       killSignal: 'SIGKILL',
     });
   } catch {
-    // The process may fail on its way out, after it has written the file.
+    // The process might fail at its exit, after it has written the file.
   }
   return isSound(snapshotPath);
 }
 
-/** Components also run without a snapshot; only their first start takes longer. */
+/** If no snapshot can be made, components run without one; only their first start takes longer. */
 export async function prepareGuest(cacheDir: string): Promise<GuestFiles> {
   await mkdir(cacheDir, { recursive: true, mode: 0o700 });
   const { path: bundlePath, hash } = await bundle(cacheDir);

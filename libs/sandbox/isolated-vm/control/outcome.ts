@@ -1,4 +1,4 @@
-// The outcome of a lost invocation, of which nothing is known.
+// Makes the outcome of a lost invocation, which has no output.
 import type { InvocationOutcome } from '../../sandbox.ts';
 
 const lostError = { name: 'Lost', message: 'The process that ran the component ended, or its instance was disposed' };

@@ -1,5 +1,5 @@
-// The processes that sources share, by pace: slow sources have their own, so that they take neither memory nor
-// processor time from the quick ones.
+// Runs the processes that sources share, in a pool for each pace: slow sources have one of their own, so that they take
+// neither memory nor processor time from quick ones.
 import type { Invocation, InvocationOutcome, Pace, Room } from '../../sandbox.ts';
 import { lostOutcome } from './outcome.ts';
 import { RunnerPool } from './runner-pool.ts';
@@ -7,7 +7,7 @@ import type { PoolOptions } from './runner-pool.ts';
 import { emptyRoom } from './runner-room.ts';
 import type { Runner } from './runner.ts';
 
-/** Slow sources wait or compute for long: one process holds as many as its memory can, and yields to all others. */
+/** One process for all slow sources that fit into its memory, because they mostly wait; it yields to all others. */
 const slowRunners = 1;
 
 interface Stay {
@@ -17,7 +17,7 @@ interface Stay {
 }
 
 export interface PacedPoolsOptions extends Pick<PoolOptions, 'spawn' | 'onDeath'> {
-  /** How many processes quick sources have. */
+  /** The number of processes for quick sources. */
   readonly size: number;
   readonly rssSoftBytes: number;
   readonly dismiss: (runner: Runner) => void;
@@ -27,11 +27,11 @@ export interface PacedPoolsOptions extends Pick<PoolOptions, 'spawn' | 'onDeath'
 export class PacedPools {
   readonly #options: PacedPoolsOptions;
   readonly #quick: RunnerPool;
-  /** Started for a slow source; ends when no slow source has had anything under way for a while. */
+  /** Started for the first slow source; ends after `slowIdleMs` without invocations of slow sources. */
   #slow: RunnerPool | undefined;
   #slowStays = 0;
   #slowIdle: NodeJS.Timeout | undefined;
-  /** The pace at which sources with something under way run: a source's db lives in one process at a time. */
+  /** The pace of each source that has invocations under way, because a source's db is in one process at a time. */
   readonly #stays = new Map<string, Stay>();
 
   constructor(options: PacedPoolsOptions) {
@@ -50,12 +50,12 @@ export class PacedPools {
     return outcome;
   }
 
-  /** Resolves when nothing of the source is under way any more; undefined: nothing is. */
+  /** Resolves when no invocation of the source is under way any more; undefined: none is. */
   left(sourceId: string): Promise<void> | undefined {
     return this.#stays.get(sourceId)?.left.promise;
   }
 
-  /** Forgets what is loaded of a source that has nothing under way here. */
+  /** Unloads a source that has no invocation under way here. */
   drop(sourceId: string): void {
     for (const pool of [this.#quick, this.#slow]) pool?.runnerOf(sourceId).drop(sourceId);
   }
@@ -71,7 +71,7 @@ export class PacedPools {
     this.#slow?.close();
   }
 
-  /** Undefined: the run that it should follow is gone. */
+  /** Undefined: the run that the invocation should follow is gone. */
   #enter({ sourceId, pace = 'quick', follows }: Invocation): Stay | undefined {
     if (follows) return undefined;
     const other = pace === 'quick' ? this.#slow : this.#quick;

@@ -1,4 +1,4 @@
-// The runner processes that sources share: each source always uses the same one; a warm spare replaces a dead one.
+// Runs the processes that sources share: each source always has the same one; a warm spare replaces a dead one.
 import { partitionOf } from '../../../domain/flow.ts';
 import type { Room } from '../../sandbox.ts';
 import { roomOfAll } from './runner-room.ts';
@@ -7,13 +7,13 @@ import type { SpawnRunner } from './runners.ts';
 
 export interface PoolOptions {
   readonly size: number;
-  /** Whether one more is kept warm. */
+  /** Whether one more process is kept warm. */
   readonly hasSpare: boolean;
   readonly spawn: SpawnRunner;
   readonly onDeath: (death: RunnerDeath) => void;
 }
 
-/** Deaths within a minute that are replaced at once: more means that something is wrong with every process. */
+/** Deaths within a minute that are replaced at once; more of them mean a fault of every process. */
 const quickRespawnsMax = 20;
 const respawnWindowMs = 60_000;
 const respawnDelayMs = 1_000;
@@ -21,7 +21,7 @@ const respawnDelayMs = 1_000;
 export class RunnerPool {
   readonly #options: PoolOptions;
   readonly #slots: Runner[] = [];
-  /** It only replaces a dead one: nothing runs in it. */
+  /** Only replaces a dead process; no component runs in it before. */
   #spare: Runner | undefined;
   #deaths: number[] = [];
   #closed = false;
@@ -33,8 +33,8 @@ export class RunnerPool {
   }
 
   /**
-   * A source always gets the same process, and what is warm in it. It may be dead for a moment, when too many have died:
-   * what it is given is then lost.
+   * Returns the same process for a source each time, where its component stays loaded. After too many deaths it can be
+   * dead for a while; then its invocations are lost.
    */
   runnerOf(sourceId: string): Runner {
     const runner = this.#slots[partitionOf(sourceId, this.#slots.length)];
@@ -46,12 +46,12 @@ export class RunnerPool {
     return roomOfAll(this.#slots.map(({ room }) => room));
   }
 
-  /** From now on dead runners are not replaced. */
+  /** From now on, dead runners are not replaced. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Call when nothing is under way in the pool and it is no longer used. */
+  /** Call when the pool is no longer used and no invocation is under way in it. */
   dismiss(dismiss: (runner: Runner) => void): void {
     this.#closed = true;
     for (const runner of this.#slots) dismiss(runner);

@@ -1,4 +1,4 @@
-// One runner process as the product sees it: orders go in, messages come out, and silence or death ends it for good.
+// Starts one runner process, sends it orders, receives its messages, and kills it when it falls silent.
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -10,33 +10,33 @@ import { runsFromSource } from '../guest-bundle.ts';
 import { beatMs } from '../runner-protocol.ts';
 import type { FromRunner, RunnerConfig, ToRunner } from '../runner-protocol.ts';
 
-/** A little more than two missed beats: nothing that a component may do blocks a runner's own thread for so long. */
+/** More than two missed beats; no operation that a component can start blocks a runner's own thread for so long. */
 const silenceMaxMs = 3 * beatMs;
 /** Starting takes 150 ms on an idle machine. */
 export const startMaxMs = 20_000;
-/** A tenth of the weight of a process that does not yield: little on a full machine, yet its beats come in time. */
+/** A tenth of the weight of other processes: little on a busy machine, but enough for its beats to be on time. */
 const yieldingNiceness = 10;
-/** How much is kept of what a dying process prints: V8 names the fault first, Node after the line of code. */
+/** Characters kept of a dying process's output: V8 prints the fault first, Node after the line of code. */
 const lastWordsUnits = 4_000;
-/** How much of it is reported: what follows is a native stack. */
+/** Characters of the fault that are reported; a native stack follows. */
 const toldUnits = 300;
 
 const adapterFile = fileURLToPath(import.meta.url);
 const adapterDir = dirname(dirname(adapterFile));
-/** What a runner imports, and what that imports. */
+/** The packages that a runner imports, directly and indirectly. */
 const packages = [
   'isolated-vm',
   'node-gyp-build',
   'undici',
   'ipaddr.js',
-  // The domain uses it to check a timer's cron expression, when it checks a manifest.
+  // The domain uses it to check a timer's cron expression in a manifest.
   'croner',
-  // The report of a failed run holds the body that the run was given, which may be a form.
+  // The report of a failed run contains its request's body, which can be a form.
   ...['headers', 'multipart-parser'].map((name) => `@remix-run/${name}`),
   ...['trace-mapping', 'resolve-uri', 'sourcemap-codec'].map((name) => `@jridgewell/${name}`),
 ];
 
-/** A runner may read its own code and the files listed, and do nothing else to the machine. */
+/** Node flags that allow a runner to read its own code and `files`, and give it no other access to the machine. */
 export function permissionFlags(files: readonly string[]): string[] {
   const readable = [
     join(adapterDir, '*'),
@@ -46,14 +46,14 @@ export function permissionFlags(files: readonly string[]): string[] {
     ...packages.map((name) => join(packageFolder(name, adapterFile), '*')),
     ...files,
   ];
-  // Packages are read by the paths above, also when these lead through links.
+  // Packages are read by the paths above, even if these contain links.
   const links = '--preserve-symlinks';
-  // The warning says that native code could get around this: only isolated-vm is native, and components cannot call it.
+  // The warning is that native code could bypass this; only isolated-vm is native, and components cannot call it.
   const flags = ['--permission', links, '--allow-addons', '--allow-worker', '--disable-warning=SecurityWarning'];
   return [...flags, ...readable.map((path) => `--allow-fs-read=${path}`)];
 }
 
-/** What a dying process says of its end: the error that Node prints, with what it was not allowed to have. */
+/** The fault in a dying process's output: the error that Node prints, with the permission that was missing. */
 function faultIn(words: string): string {
   const error = /^\w*Error\b.*$/m.exec(words)?.[0];
   const resource = /\bresource: '[^']*'/.exec(words)?.[0];
@@ -64,19 +64,19 @@ function faultIn(words: string): string {
     .slice(0, toldUnits);
 }
 
-/** glibc's own default. Setting it frees what large buffers leave, instead of keeping it for the next of their size. */
+/** glibc's default. Setting it disables the dynamic threshold, so that memory of freed large buffers is returned. */
 const mallocTrimBytes = 128 * 1024;
 
-/** More arenas than processors that compute only keep apart what threads have freed. */
+/** With more arenas than computing processors, memory that one thread frees is not reused by others. */
 const mallocArenasMax = 2;
 
-/** Of Node's own heap, in MiB; isolates of components have a limit of their own. Orders and reports die young. */
+/** In MiB, of Node's own heap; isolates have their own limit. Small, because orders and reports are short-lived. */
 const semiSpaceMaxMiB = 4;
 
-/** Names are looked up on these threads, and a bad one holds its thread for seconds: libuv's 4 are soon all taken. */
+/** Threads that look up host names; a bad name blocks one for seconds, and libuv's 4 would soon all be blocked. */
 const lookupsMax = 16;
 
-/** Nothing of the product's; without `LIBC` the native loader would look for Alpine's release file itself. */
+/** None of the product's variables; without `LIBC` the native loader would look for Alpine's release file itself. */
 export const runnerEnv = (): Record<string, string> => ({
   LIBC: existsSync('/etc/alpine-release') ? 'musl' : 'glibc',
   MALLOC_TRIM_THRESHOLD_: String(mallocTrimBytes),
@@ -84,22 +84,22 @@ export const runnerEnv = (): Record<string, string> => ({
   UV_THREADPOOL_SIZE: String(lookupsMax),
 });
 
-/** Node itself reads the file, before it takes permissions away. */
+/** Node itself reads the file before it drops permissions. */
 const trust = (file: string | undefined): Record<string, string> =>
   file === undefined ? {} : { NODE_EXTRA_CA_CERTS: file };
 
-/** Signals that come from outside: V8 ends itself with others, and prints why; nothing else here does. */
+/** Signals that other processes send; V8 ends itself with others, and prints the reason. */
 const sentByOthers: ReadonlySet<NodeJS.Signals> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']);
 
 export interface RunnerEvents {
   onMessage(message: FromRunner): void;
-  /** Called once; nothing comes after it. */
+  /** Called once, as the last call. */
   onDeath(death: ProcessDeath): void;
 }
 
 export interface ProcessDeath {
   readonly reason: string;
-  /** Whether something else may be the cause: it was killed from outside, fell silent, or never started. */
+  /** Whether a component might not be the cause: the process was killed from outside, fell silent, or never started. */
   readonly isDoubtful: boolean;
 }
 
@@ -125,7 +125,7 @@ export class RunnerProcess {
     this.#child = fork(script, [JSON.stringify({ ...config, egress } satisfies RunnerConfig)], {
       execArgv: [`--max-semi-space-size=${semiSpaceMaxMiB}`, ...permissionFlags(files)],
       env: { ...runnerEnv(), ...trust(egress.authoritiesFile) },
-      // JSON is quicker than structured cloning for texts (docs/reference/runtime.md, "Costs").
+      // JSON is faster than structured cloning for texts (docs/reference/runtime.md, "Costs").
       serialization: 'json',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
@@ -146,7 +146,7 @@ export class RunnerProcess {
     return this.#hasStarted;
   }
 
-  /** Resolves when it takes orders at once, or has died before. */
+  /** Resolves when the process handles orders at once, or has died. */
   get started(): Promise<void> {
     return this.#started.promise;
   }
@@ -155,7 +155,7 @@ export class RunnerProcess {
     if (this.#outbox.push(order) === 1) setImmediate(() => this.#flush());
   }
 
-  /** Call regularly. `stalledMs` is how long the product itself was just stuck, which is not the runner's fault. */
+  /** Call regularly. `stalledMs`: how long the product's own thread was blocked, which is not the runner's fault. */
   check(stalledMs: number): void {
     const silentMs = Math.round(performance.now() - this.#heardAt - stalledMs);
     if (silentMs <= (this.#hasStarted ? silenceMaxMs : startMaxMs)) return;
@@ -163,7 +163,7 @@ export class RunnerProcess {
     this.kill(`it has been silent for ${silentMs} ms`);
   }
 
-  /** Reports the death at once, so that nothing waits for the process to go. */
+  /** Reports the death at once, without waiting for the process to exit. */
   kill(reason: string): void {
     this.#reason ??= reason;
     this.#child.kill('SIGKILL');
@@ -184,7 +184,7 @@ export class RunnerProcess {
       this.#reason ??= `it ended with ${signal ?? `code ${code}`}`;
       if (!child.connected) this.#die();
     });
-    // Comes after the last message that the runner sent, before or after its exit.
+    // Emitted after the runner's last message, before or after its exit.
     child.on('disconnect', () => {
       child.kill('SIGKILL');
       if (hasExited) this.#die();
@@ -194,7 +194,7 @@ export class RunnerProcess {
     });
   }
 
-  /** Before it starts threads, which inherit the priority. Where this is forbidden, it is as quick as the others. */
+  /** Call before the process starts threads, which inherit the priority. Has no effect where it is forbidden. */
   #yield(): void {
     try {
       if (this.#child.pid !== undefined) setPriority(this.#child.pid, yieldingNiceness);
@@ -206,7 +206,7 @@ export class RunnerProcess {
   #flush(): void {
     const batch = this.#outbox;
     this.#outbox = [];
-    // An error here is followed by 'exit' or 'error', which end the process for everybody.
+    // An error here is followed by 'exit' or 'error', which report the death.
     if (!this.#dead && this.#child.connected) this.#child.send(batch, () => {});
   }
 

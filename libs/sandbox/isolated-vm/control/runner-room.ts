@@ -1,12 +1,12 @@
-// How many sources fit into a runner's memory, by the average size of its isolates.
+// Estimates how many sources fit into a runner's memory, from the average size of its isolates.
 import type { Room } from '../../sandbox.ts';
 
 const MiB = 1024 * 1024;
-/** What a runner takes without isolates. */
+/** Memory of a runner without isolates. */
 const baseBytes = 60 * MiB;
-/** A small idle component takes 4.5 MiB: the estimate is never less. */
+/** Lower bound of the estimate; a small idle component takes 4.5 MiB. */
 const isolateBytesMin = 5 * MiB;
-/** Fewer isolates say nothing about the average: freed memory may not have been given back yet. */
+/** With fewer isolates the average is unknown, because freed memory might not have been returned yet. */
 const isolatesMin = 20;
 
 export class RunnerRoom {
@@ -17,7 +17,7 @@ export class RunnerRoom {
     this.#rssSoftBytes = rssSoftBytes;
   }
 
-  /** Takes what the runner has reported. */
+  /** Updates the estimate with what the runner reports. */
   learn(rssBytes: number, isolates: number): void {
     this.#isolateBytes = Math.max(isolateBytesMin, (rssBytes - baseBytes) / Math.max(isolates, isolatesMin));
   }
@@ -27,13 +27,13 @@ export class RunnerRoom {
   }
 }
 
-/** The room of runners that have not been started. */
+/** The room of runners that have not started yet. */
 export const emptyRoom = (rssSoftBytes: number, count: number): Room => ({
   all: count * Math.floor(rssSoftBytes / isolateBytesMin),
   taken: 0,
 });
 
-/** The room of several runners among which sources fall by chance: all count as being as full as the fullest. */
+/** The room of several runners to which sources are assigned at random: all count as being as full as the fullest. */
 export function roomOfAll(rooms: readonly Room[]): Room {
   const [first, ...others] = rooms;
   if (first === undefined) return { all: 0, taken: 0 };

@@ -1,4 +1,4 @@
-// What is under way in one runner process: matches its messages to invocations, and loses all of them when it dies.
+// Keeps the invocations under way in one runner process: matches messages to them, and loses them all when it dies.
 import type { Json } from '../../../domain/json.ts';
 import type { StoreAnswer } from '../../../domain/store/question.ts';
 import type { Bundle } from '../../../packages/packages.ts';
@@ -24,25 +24,25 @@ export type Described = Pick<DescribedMessage, 'result' | 'console'>;
 interface Pending {
   readonly invocation: Invocation;
   readonly startedAt: number;
-  /** Set when it begins there: until then it waits for its bundle or for a run before it, and cannot harm the process. */
+  /** Set when it begins there. Until then it waits for its bundle or an earlier run, and cannot be a death's cause. */
   deadlineAt: number | undefined;
   readonly resolve: (outcome: InvocationOutcome) => void;
-  /** Whether its source was unloaded since: it must not be loaded again for it. */
+  /** Whether its source was unloaded meanwhile, and must not be loaded again for it. */
   unloaded: boolean;
-  /** The parts of its emits that have arrived: it has ended there. */
+  /** The emits that have arrived; they come in parts after its end. */
   readonly emits: Emit[];
 }
 
 export interface RunnerDeath extends ProcessDeath {
-  /** The sources that were under way there. */
+  /** The sources that were under way in the process. */
   readonly sources: ReadonlySet<string>;
-  /** The source that could not be stopped, maybe after its invocation had ended. */
+  /** The source that could not be stopped, possibly after its invocation's end. */
   readonly culprit: string | undefined;
 }
 
 const noStore: StoreAnswer = { refused: 'store_not_found', message: 'The component has no data store' };
 
-/** The port promises an outcome within the wall limit and a second. */
+/** The port promises an outcome within one second after the wall limit. */
 const deadlineGraceMs = 1_000;
 
 export class Runner {
@@ -50,15 +50,15 @@ export class Runner {
   readonly #config: RunnerConfig;
   readonly #pending = new Map<number, Pending>();
   readonly #describing = new Map<number, (described: Described | undefined) => void>();
-  /** What was loaded there last, by source; it may be gone by now, and then the runner says so. */
+  /** By source, what was last loaded there; if it has been dropped since, the runner answers `missing`. */
   readonly #loaded = new Map<string, string>();
-  /** By source, the runs that wait for the run before them. */
+  /** By source, the runs that wait for an earlier run. */
   readonly #followers = new Map<string, Pending[]>();
   readonly #room: RunnerRoom;
   #lastId = 0;
-  /** By source, how many of its invocations follow no other. */
+  /** By source, the number of invocations that follow no other. */
   readonly #leading = new Map<string, number>();
-  /** The source because of which the process must be killed, if the process could name it. */
+  /** The source that made the process unrecoverable, if the process reported it. */
   #culprit: string | undefined;
 
   constructor(config: RunnerConfig, onDeath: (death: RunnerDeath) => void) {
@@ -70,7 +70,7 @@ export class Runner {
     });
   }
 
-  /** Counts the sources that have something under way. */
+  /** Counts the sources that have invocations under way. */
   get room(): Room {
     return this.#room.with(this.#leading.size);
   }
@@ -87,7 +87,7 @@ export class Runner {
     return this.#process.hasStarted;
   }
 
-  /** Resolves when orders are taken at once, or never will be. */
+  /** Resolves when the process handles orders at once, or has died. */
   get started(): Promise<void> {
     return this.#process.started;
   }
@@ -111,7 +111,7 @@ export class Runner {
     return promise;
   }
 
-  /** Undefined when the process died of it. */
+  /** Undefined if the process died meanwhile. */
   describe({ js, map }: Bundle, memoryMb?: number): Promise<Described | undefined> {
     const { promise, resolve } = Promise.withResolvers<Described | undefined>();
     const id = ++this.#lastId;
@@ -126,7 +126,7 @@ export class Runner {
     this.drop(sourceId);
   }
 
-  /** For a source that has nothing under way here. */
+  /** Unloads a source that has no invocation under way here. */
   drop(sourceId: string): void {
     if (this.#loaded.delete(sourceId)) this.#process.send({ type: 'unload', sourceId });
   }
@@ -184,7 +184,7 @@ export class Runner {
     return known;
   }
 
-  /** When a run has ended, the one that followed it begins. */
+  /** Removes an ended invocation; if it was a run, the clock of the run that follows it starts. */
   #remove(id: number, { invocation }: Pending): void {
     this.#pending.delete(id);
     this.#leads(invocation, -1);
@@ -271,7 +271,7 @@ export class Runner {
     pending.resolve(end === 'lost' ? lostOutcome(durationMs) : { ...outcome, emits: pending.emits });
   }
 
-  /** Returns the sources that were under way. */
+  /** Loses all invocations, and returns the sources that were under way. */
   #loseAll(): ReadonlySet<string> {
     const sources = new Set<string>();
     const pending = [...this.#pending.values()];
@@ -289,9 +289,9 @@ export class Runner {
   }
 }
 
-/** It says nothing about the instance that is loaded now: another may have been loaded since. */
+/** A lost follower does not mean that the present instance is gone, because another might have been loaded since. */
 const isLostFollower = ({ invocation }: Pending, end: InvocationOutcome['end']): boolean =>
   invocation.follows === true && end === 'lost';
 
-/** Another revision, or more memory, needs an isolate of its own. */
+/** Another revision or memory size needs another isolate. */
 const formOf = ({ revision, memoryMb = 0 }: Invocation): string => `${revision}/${memoryMb}`;

@@ -1,13 +1,13 @@
-// All runner processes of the product: started here, looked after while they live, ended together.
+// Starts all runner processes of the product, checks them regularly, and ends them together.
 import type { RunnerConfig } from '../runner-protocol.ts';
 import { Runner } from './runner.ts';
 import type { RunnerDeath } from './runner.ts';
 
-/** `yields`: whether it gives way to every other process of the machine that needs the processor. */
+/** `yields`: whether the process runs at low priority, after all other processes of the machine. */
 export type SpawnRunner = (onDeath: (death: RunnerDeath) => void, yields?: boolean) => Runner;
 
 const checkMs = 250;
-/** Processes that have died one after the other before any had started: it is not by chance, and no component's fault. */
+/** Processes in a row that died before they had started: no longer chance, and not a component's fault. */
 const failedStartsMax = 5;
 
 const noneStarts = 'No process starts in which components could run';
@@ -19,7 +19,7 @@ export class Runners {
   readonly #checking: NodeJS.Timeout;
   #checkedAt = performance.now();
   #closed = false;
-  /** Since a process started last. */
+  /** Failed starts since the last successful one. */
   #failedStarts = 0;
   #trouble: string | undefined;
 
@@ -34,14 +34,14 @@ export class Runners {
   }
 
   /**
-   * That no process can be had, as a sentence; undefined: processes start, or it is not known yet. It is shown to
-   * anybody, so it does not repeat what a process printed, which names files of the machine.
+   * A sentence that says that no process starts; undefined: they start, or it is not known yet. It is public, so it
+   * does not repeat a process's output, which names files of the machine.
    */
   get trouble(): string | undefined {
     return this.#trouble;
   }
 
-  /** `onDeath` is called once, but not when the product ends the process. */
+  /** `onDeath` is called at most once, and not if the product ends the process. */
   readonly spawn: SpawnRunner = (onDeath, yields = false) => {
     const runner: Runner = new Runner({ ...this.#config, yields }, (death) => {
       if (!this.#living.delete(runner) || this.#closed) return;
@@ -58,7 +58,7 @@ export class Runners {
     return runner;
   };
 
-  /** Ends a process that is no longer needed: nothing is under way there, and its death is not reported. */
+  /** Ends a process that is no longer needed, where nothing is under way; its death is not reported. */
   readonly dismiss = (runner: Runner): void => {
     this.#living.delete(runner);
     runner.kill('it is not needed');
