@@ -1,9 +1,9 @@
-// The HTTP requests of one invocation: counts them, keeps the first ones for its record, and bounds their bytes.
+// Counts the HTTP requests of one invocation, keeps the first ones for its record, and limits their bytes.
 import type { ComponentRequest, ComponentRequests } from '../../../../domain/component/output.ts';
 import { secretMask } from '../../../../domain/secrets/mask.ts';
 import type { SandboxLimits } from '../../sandbox-limits.ts';
 
-/** The longest host name, with its port. */
+/** At least the longest host name with a port. */
 const hostUnitsMax = 260;
 
 export class CallRequests {
@@ -21,14 +21,14 @@ export class CallRequests {
     if (this.#list.length < this.#limits.listedMax) this.#list.push(request);
   }
 
-  /** Returns why, when it is too much. */
+  /** Counts bytes; returns the reason if they exceed the limit. */
   transfer(bytes: number): string | undefined {
     this.#bytes += bytes;
     const { runBytes } = this.#limits;
     return this.#bytes > runBytes ? `One run may send and receive ${runBytes} bytes in bodies` : undefined;
   }
 
-  /** A component may put what it likes into the name of a host, so secrets are masked. */
+  /** Masks secrets, because a component can put any text into the name of a host. */
   shown(secrets: readonly string[]): ComponentRequests | undefined {
     if (this.#count === 0) return undefined;
     const mask = secretMask(secrets);

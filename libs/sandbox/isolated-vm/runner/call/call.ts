@@ -1,4 +1,4 @@
-// One invocation under way: its output is kept here, outside of the isolate, so that the isolate's end loses nothing.
+// Keeps one invocation under way and its output, outside of the isolate, so that the isolate's end loses nothing.
 import { EmitSizer } from '../../../../domain/run/run-emits.ts';
 import type { Telling } from '../../../../domain/run/failed-run.ts';
 import type { ConsoleLine } from '../../../../domain/component/output.ts';
@@ -12,11 +12,11 @@ import { readResponse } from '../guest-output/response.ts';
 
 const levels: ReadonlySet<unknown> = new Set(['debug', 'log', 'info', 'warn', 'error']);
 
-/** Console lines up to the limit; then one notice and nothing more. */
+/** Keeps console lines up to the limit, then one notice. */
 export class ConsoleBuffer {
   readonly lines: PrintedLine[] = [];
   readonly #bytesMax: number;
-  /** What a line costs beside its text, so that empty lines are bounded too. */
+  /** What a line costs besides its text, so that empty lines are limited too. */
   readonly #lineBytes = 16;
   #bytes = 0;
   #cut = false;
@@ -42,7 +42,7 @@ export class ConsoleBuffer {
   }
 }
 
-/** The size of a part: it takes the thread that reads it a millisecond. */
+/** The size of a part of the emits, which is read in one millisecond. */
 const partUnitsMax = 64 * 1024;
 const partEmitsMax = 512;
 
@@ -54,11 +54,11 @@ export class Call {
   readonly isRun: boolean;
   readonly isConcurrent: boolean;
   readonly secrets: readonly string[];
-  /** What a report of its failure needs: the JSON text of its event is kept for that alone. */
+  /** For the report of a failure, the only use of the event's JSON text. */
   readonly told: { readonly telling: Telling; readonly event: string } | undefined;
   readonly startedAt = performance.now();
   readonly console: ConsoleBuffer;
-  /** What it emitted, within the bounds of a run. */
+  /** Its emits, within the limits of a run. */
   readonly sized = new EmitSizer();
   readonly #parts: Emit[][] = [];
   #partUnits = 0;
@@ -67,15 +67,15 @@ export class Call {
   #emittedUnits = 0;
   #respondedUnits = 0;
   #responded = false;
-  /** Set when run's promise has settled: JSON of the error, or null. */
+  /** Set when the promise of `run` or the hook has settled: the error as JSON, or null. */
   done: string | null | undefined;
-  /** For a run that has others beside it: what the source had written when the run ended. */
+  /** Only for a concurrent run: the source's unsaved db writes at the end of the run. */
   writes: readonly (readonly [string, string | null])[] | undefined;
-  /** Whether it has sent what the guest's own code never sends: somebody has taken that code over. */
+  /** Whether it sent what the guest's own code never sends, so the component has tampered with that code. */
   tampered = false;
-  /** The processor time of its process when the call began; undefined until then. */
+  /** The process's processor time when the call began; undefined until then. */
   beganAtMs: number | undefined;
-  /** The processor time of the isolate that is charged to it. */
+  /** The isolate's processor time that is charged to the call. */
   enteredNs = 0n;
   wallTimer: NodeJS.Timeout | undefined;
 
@@ -90,7 +90,7 @@ export class Call {
     this.requests = new CallRequests(limits.network);
   }
 
-  /** The guest has checked the same and told the component: whatever is wrong here was tampered with. */
+  /** The guest has made the same checks and thrown to the component, so a violation here means tampering. */
   emit(text: string): void {
     const { emitsMax, emittedBytesMax } = this.#limits;
     this.#emittedUnits += text.length;
@@ -104,7 +104,7 @@ export class Call {
     return this.sized.emits;
   }
 
-  /** The same emits in parts, each quick to read. */
+  /** The same emits, in parts that are each fast to read. */
   get parts(): readonly (readonly Emit[])[] {
     return this.#parts;
   }
@@ -119,7 +119,7 @@ export class Call {
     }
   }
 
-  /** The first response, to be passed on; undefined for any other. */
+  /** The response to pass on, if it is the first and valid; otherwise undefined. */
   respond(head: string, body: string): HttpResponse | undefined {
     if (this.#responded) return undefined;
     const response = readResponse(head, body, this.#limits.responseBodyBytes);

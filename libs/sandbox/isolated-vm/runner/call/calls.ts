@@ -1,4 +1,4 @@
-// The invocations under way in one isolate: whose turn it was, each one's processor time, and which have settled.
+// Keeps the invocations under way in one isolate, charges processor time to them, and collects those that have settled.
 import { processorMs } from '../processor-time.ts';
 import type { Call } from './call.ts';
 
@@ -7,10 +7,10 @@ export class IsolateCalls {
   readonly #byId = new Map<number, Call>();
   /** In the order in which they settled. */
   readonly #settled: Call[] = [];
-  /** Up to here the processor time of the isolate has been charged to invocations. */
+  /** The isolate's processor time up to which it has been charged. */
   #chargedNs = 0n;
 
-  /** `cpuNs`: all processor time of the isolate so far. */
+  /** `cpuNs`: the isolate's total processor time. */
   constructor(cpuNs: () => bigint) {
     this.#cpuNs = cpuNs;
   }
@@ -39,14 +39,14 @@ export class IsolateCalls {
     return this.#byId.values().next().value;
   }
 
-  /** Who is charged for work done for `owner`: if that has ended, the oldest that is still under way. */
+  /** The call that is charged for work of `owner`: `owner` itself or, if it has ended, the oldest under way. */
   answering(owner: number): Call | undefined {
     return this.#byId.get(owner) ?? this.oldest;
   }
 
-  /** The call's limits begin. */
+  /** Starts the call's processor time. */
   begin(call: Call): void {
-    // The time of loading is charged to nobody.
+    // The time of loading is charged to no call.
     if ([...this].every(({ beganAtMs }) => beganAtMs === undefined)) this.#chargedNs = this.#cpuNs();
     call.beganAtMs = processorMs();
   }
@@ -61,7 +61,7 @@ export class IsolateCalls {
     return this.#settled.splice(0).filter((call) => this.#byId.get(call.id) === call);
   }
 
-  /** Call when a turn for `owner` is over. */
+  /** Charges the time of a turn; call at its end. */
   charge(owner: number): void {
     const now = this.#cpuNs();
     const call = this.answering(owner);
@@ -69,7 +69,7 @@ export class IsolateCalls {
     this.#chargedNs = now;
   }
 
-  /** `turnOf`: the owner of the turn under way. At most what the whole process has used since the call began. */
+  /** The call's processor time, at most the process's since the call began. `turnOf`: the owner of the current turn. */
   usedMs(call: Call, turnOf: number | undefined): number {
     if (call.beganAtMs === undefined) return 0;
     const isInTurn = turnOf !== undefined && this.answering(turnOf) === call;

@@ -1,9 +1,9 @@
-// What a source has written to its db since its last outcome: the newest text of each key.
+// Keeps the newest text of each key that a source has written to its db since its last outcome.
 import type { SandboxLimits } from '../../sandbox-limits.ts';
 import { dbKeyUnitsMax } from '../../wire.ts';
 import { readJson } from '../guest-output/json.ts';
 
-/** A run may replace the whole db by new keys, and a hook may do the same beside it. */
+/** A run can replace the whole db by new keys, and a concurrent hook can do the same. */
 const wholeDbs = 4;
 const overlapping = 2;
 
@@ -16,13 +16,13 @@ export class DbWrites {
     this.#limits = limits;
   }
 
-  /** False: it was left out, because the guest's own code would not have sent it. */
+  /** False: the write was dropped, because the guest's own code would not have sent it. */
   add(key: string, text: string | null): boolean {
     const { dbWritesMax, dbValueBytes, dbBytes } = this.#limits;
     const units = key.length + (text?.length ?? 0);
     if (key.length > dbKeyUnitsMax || this.#newest.size >= overlapping * dbWritesMax) return false;
     if (text !== null && (text.length > dbValueBytes || readJson(text) === undefined)) return false;
-    // Deleted first, so that the order is that of the newest writes.
+    // Deletes the key first, so that the order is that of the newest writes.
     this.#remove(key);
     if (this.#units + units > wholeDbs * dbBytes) return false;
     this.#newest.set(key, text);
@@ -30,7 +30,7 @@ export class DbWrites {
     return true;
   }
 
-  /** Returns all of them, and forgets them. */
+  /** Returns and removes all writes. */
   take(): readonly (readonly [string, string | null])[] {
     const all = [...this.#newest];
     this.#newest.clear();

@@ -1,4 +1,4 @@
-// How an invocation ended, as the port promises it: mapped to the deployed source, without secrets, within its bounds.
+// Makes the messages about an invocation's end as the port promises: positions mapped to the source, secrets masked.
 import { errorsReport, originalOf } from '../../../../domain/run/failed-run.ts';
 import { maskConsole, maskError } from '../../../../domain/run/run-text.ts';
 import type { PrintedLine } from '../../../../domain/run/run-text.ts';
@@ -13,7 +13,7 @@ import type { Positions } from '../guest-output/positions.ts';
 
 export interface Ending {
   readonly end: InvocationEnd;
-  /** The error as JSON: the guest's, or that of a limit. */
+  /** The error as JSON, from the guest or for an exceeded limit. */
   readonly error?: string;
   readonly cpuMs: number;
 }
@@ -34,7 +34,7 @@ export function shownConsole(
 
 const nothing = { emits: [], emitsBytes: 0, dbWrites: [], console: [] } as const;
 
-/** For an invocation that has not begun. */
+/** The end of an invocation that has not begun. */
 export const lostMessage = (id: number): EndedMessage => ({
   type: 'ended',
   id,
@@ -44,7 +44,7 @@ export const lostMessage = (id: number): EndedMessage => ({
   cpuMs: 0,
 });
 
-/** Includes the source's unsaved writes, unless the invocation is lost. The end comes with the last part of emits. */
+/** Emits in parts; the end is in the message with the last. Includes the source's unsaved writes, unless it is lost. */
 export function endedMessages(
   call: Call,
   ending: Ending,
@@ -80,7 +80,7 @@ function endedMessage(call: Call, ending: Ending, writes: DbWrites, positions: P
   return { type: 'ended', id, end, ...shown, ...report, ...said, ...asked, ...took };
 }
 
-/** Made here, not in the process that serves every source: masking a large body takes many milliseconds. */
+/** The report is made here, not in the product's process, because masking a large body takes many milliseconds. */
 function reported({ told, secrets }: Call, error: ComponentError): Pick<EndedMessage, 'report'> {
   if (told === undefined) return {};
   const original = originalOf(told.telling, JSON.parse(told.event) as Json, secrets);

@@ -1,7 +1,7 @@
-// What a run has left unfinished is dropped when it ends: its author is told, because nobody else will.
+// Warns a component's author, on the console, of requests and timers that are dropped because their run has ended.
 import type { Call } from './call.ts';
 
-/** Counts what an invocation still waits for. */
+/** Counts what is unfinished of an invocation. */
 interface Unfinished {
   countOf(id: number): number;
 }
@@ -16,9 +16,9 @@ export class LeftBehind {
     this.#requests = requests;
   }
 
-  /** Once for a loaded component: it does the same in every run. Call when what `run` or a hook returned has settled. */
+  /** Warns once for each load, since every run does the same. Call when the promise of `run` or a hook has settled. */
   tell({ id, done, console }: Call): void {
-    // A failed one has something more important to say, and leaves behind what it failed amid.
+    // A failed run is not warned: its error is more important, and it naturally leaves work unfinished.
     if (this.#isTold || done !== null) return;
     const [requests, timers] = [this.#requests.countOf(id), this.#timers.countOf(id)];
     if (requests + timers === 0) return;
