@@ -1,4 +1,4 @@
-// Errors on their way to the product: JSON texts that name the limit or the component's fault, but no host paths.
+// Makes the JSON texts of errors for the product, which name the limit or the component's fault, but no host paths.
 import { errorCharsMax } from '../../../domain/sizes.ts';
 
 export type LimitName = 'wall' | 'slice' | 'cpu' | 'load' | 'memory';
@@ -14,14 +14,14 @@ const messages: Record<LimitName, (limit: number) => string> = {
 export const limitError = (name: LimitName, limit: number): string =>
   JSON.stringify({ name: 'LimitError', message: messages[name](limit) });
 
-/** Frames of V8 and of the component; a frame with a path is the host's. */
+/** Keeps frames of V8 and the component; a frame with a path is the host's. */
 const ownFrames = (stack: string): string =>
   stack
     .split('\n')
     .filter((line) => !/^\s*at /.test(line) || !/[/\\]|node:|\(isolated-vm/.test(line))
     .join('\n');
 
-/** An error that crossed from the isolate; as text for the console it is its stack. */
+/** An error that came from the isolate, as JSON, or for the console its stack as text. */
 export function errorJson(error: unknown, form: 'json' | 'text' = 'json'): string {
   const isError = error instanceof Error;
   const name = isError ? String(error.name) : 'Error';

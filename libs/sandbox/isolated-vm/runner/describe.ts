@@ -1,4 +1,4 @@
-// Loads a component in an isolate that is thrown away, and reads its manifest.
+// Loads a component in an isolate that is used only once, and reads its manifest.
 import type { DescribedMessage, DescribeOrder } from '../runner-protocol.ts';
 import { toGuest } from '../wire.ts';
 import { ConsoleBuffer } from './call/call.ts';
@@ -12,14 +12,14 @@ import { readDescribed } from './guest-output/described.ts';
 import { Positions } from './guest-output/positions.ts';
 
 const settleMs = 3_000;
-/** Loading is limited in seconds of processor time: looking this often is exact enough. */
+/** Loading is limited in seconds of processor time, so this interval is exact enough. */
 const watchMs = 50;
-/** For making the isolate, on a busy machine without a snapshot. */
+/** Time for making the isolate, on a busy machine without a snapshot. */
 const bootAllowanceMs = 1_500;
 
 const refused = (error: string): string => `{"error":${error}}`;
 
-/** The guest's answer, or why it gave none; both are JSON. */
+/** The guest's answer, or the error; both are JSON. */
 async function ask(
   { limits }: InstanceHost,
   { isolate, booted }: Prepared,
@@ -73,7 +73,7 @@ export async function describe(
     host.unrecoverable('V8 could not end an isolate that ran out of memory');
   });
   let stuck: NodeJS.Timeout | undefined;
-  // An endless built-in outlasts even the end of its isolate.
+  // An endless built-in function continues even after the isolate was disposed.
   const giveUp = (): void => {
     prepared.isolate.dispose();
     stuck ??= setTimeout(() => {
@@ -81,7 +81,7 @@ export async function describe(
       host.unrecoverable('a component that is being described cannot be stopped');
     }, settleMs);
   };
-  // Ends the wait for host work, which does not count as the component's time.
+  // Ends the wait for work of the host, which does not count as the component's time.
   const late = setTimeout(giveUp, limits.loadMs * patience + bootAllowanceMs);
   tell(await ask(host, prepared, { js, memoryMb, giveUp }));
   clearTimeout(late);

@@ -1,4 +1,4 @@
-// The component of one source in its isolate: its invocations, timers and unsaved db writes, and what ends them.
+// Runs the component of one source in its isolate: its invocations, timers and unsaved db writes, within their limits.
 import type { InvocationEnd } from '../../sandbox.ts';
 import type { FromRunner, InvokeOrder, LoadOrder } from '../runner-protocol.ts';
 import type { SandboxLimits } from '../sandbox-limits.ts';
@@ -22,15 +22,15 @@ import { Positions } from './guest-output/positions.ts';
 import { IsolateTimers } from './timers.ts';
 import { IsolateTurns } from './isolate-turns.ts';
 
-/** What a runner offers to its instances. */
+/** What a runner provides to its instances. */
 export interface InstanceHost {
   readonly limits: SandboxLimits;
   readonly template: IsolateTemplate;
   readonly network: Network;
-  /** Asks a data store for an invocation; both are JSON texts. */
+  /** Sends an invocation's request to a data store and returns the answer; both are JSON texts. */
   askStore(id: number, text: string): Promise<string>;
   send(message: FromRunner): void;
-  /** The process cannot be trusted any more. */
+  /** Reports that the process cannot be used any more. */
   unrecoverable(reason: string, sourceId?: string): void;
 }
 
@@ -45,7 +45,7 @@ export class Instance implements MailboxOwner {
   readonly #host: InstanceHost;
   readonly #isolate: GuestIsolate;
   readonly #calls: IsolateCalls;
-  /** Runs that wait for the one before them; the product bounds their number. */
+  /** Runs that wait for an earlier run; the product limits their number. */
   readonly #followers: InvokeOrder[] = [];
   #runs = 0;
   readonly timers: IsolateTimers;
@@ -56,7 +56,7 @@ export class Instance implements MailboxOwner {
   readonly #positions: Positions;
   readonly #turns: IsolateTurns;
   #ended = false;
-  /** Resolves with the error as JSON, or undefined. */
+  /** Resolves with the error of loading as JSON, or undefined. */
   readonly loaded: Promise<string | undefined>;
 
   constructor(host: InstanceHost, order: InvokeOrder, load: LoadOrder) {
@@ -110,7 +110,7 @@ export class Instance implements MailboxOwner {
     await this.#turn(id, toGuest.invoke, id, what, event, props, isHttp, concurrent, muted, added, onlyBody);
   }
 
-  /** Call regularly. */
+  /** Call regularly: enforces the limits of time. */
   checkTime(): void {
     if (this.#ended) return;
     this.#checkOverdue();
@@ -124,7 +124,7 @@ export class Instance implements MailboxOwner {
     }
   }
 
-  /** Every invocation that still runs is lost. */
+  /** Ends the isolate; invocations that still run are lost. */
   dispose(): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -241,14 +241,14 @@ export class Instance implements MailboxOwner {
     else this.dispose();
   }
 
-  /** Ends one invocation for what it did; the isolate ends with it, and so do the others in it. */
+  /** Ends an invocation that exceeded a limit, and with it the isolate and all other invocations in it. */
   #condemn(call: Call, end: 'timed_out' | 'out_of_memory', error: string): void {
     if (this.#calls.get(call.id) !== call) return;
     this.#end(call, end, error);
     this.dispose();
   }
 
-  /** Ends what has settled in a turn, now that its microtasks are over: all that they emitted counts. */
+  /** Ends the invocations that settled in a turn, after its microtasks, so that all of their emits are included. */
   #endDone(): void {
     if (this.#ended) return;
     for (const call of this.#calls.takeSettled()) {
@@ -257,14 +257,14 @@ export class Instance implements MailboxOwner {
       else this.#end(call, 'finished');
     }
     if (this.#calls.size === 0 && this.timers.size > 0) {
-      // What is left running ends with the last invocation: it would be charged to nobody, and its output lost.
+      // Timers end with the last invocation: their time could not be charged, and their output would be lost.
       this.timers.clear();
       void this.#turn(0, toGuest.idle, 0);
     }
     this.#beginNext();
   }
 
-  /** The guest takes its turns one after another: what was left of the last run has been cleared by then. */
+  /** The guest's turns are sequential, so leftovers of the last run are cleared before the next run's turn. */
   #beginNext(): void {
     if (this.#ended || this.#runs > 0) return;
     const next = this.#followers.shift();

@@ -1,4 +1,4 @@
-// The isolates of one runner: which source is loaded, in which revision, and which go when there are too many.
+// Keeps the isolates of one runner, by source and revision, and disposes the least recently used if there are too many.
 import type { InvokeOrder } from '../runner-protocol.ts';
 import { Instance } from './instance.ts';
 import type { InstanceHost } from './instance.ts';
@@ -6,12 +6,12 @@ import { lostMessage } from './call/ended.ts';
 
 export class Instances {
   readonly #host: InstanceHost;
-  /** By source, the least recently used first. */
+  /** By source, least recently used first. */
   readonly #current = new Map<string, Instance>();
-  /** Replaced by a newer revision while their invocations still run. */
+  /** Instances replaced by a newer revision whose invocations still run. */
   readonly #leaving = new Set<Instance>();
 
-  /** When something of it was last seen under way. */
+  /** When an invocation of the instance was last seen under way. */
   readonly #usedAt = new WeakMap<Instance, number>();
 
   constructor(host: InstanceHost) {
@@ -49,7 +49,7 @@ export class Instances {
     return new Instance(this.#host, order, order.load);
   }
 
-  /** Once another revision runs, the db of the old one is out of date: it may finish what it does, and no more. */
+  /** The old revision only finishes its invocations, because its db is out of date once another revision runs. */
   #retire(instance: Instance): void {
     if (instance.isIdle) instance.dispose();
     else this.#leaving.add(instance);
@@ -65,7 +65,7 @@ export class Instances {
     }
   }
 
-  /** Drops half of the idle ones: this process uses more memory than it should. */
+  /** Disposes idle instances until half of all are left; call when this process uses too much memory. */
   shrink(): void {
     this.#makeRoom(Math.floor(this.#current.size / 2));
   }
@@ -81,7 +81,7 @@ export class Instances {
     return now - (this.#usedAt.get(instance) ?? now) > this.#host.limits.instanceIdleMs;
   }
 
-  /** Call regularly: enforces time limits, and removes leftovers and what has not been used for long. */
+  /** Call regularly: enforces time limits, and removes ended and long unused instances. */
   check(): void {
     const now = performance.now();
     for (const [sourceId, instance] of this.#current) {

@@ -1,23 +1,23 @@
-// The turns of one isolate: taken one after another, the first is under way; tells when a turn lasts for too long.
+// Keeps the turns of one isolate, which are sequential (the first is under way), and detects one that takes too long.
 import { patience } from '../sandbox-limits.ts';
 import { processorMs } from './processor-time.ts';
 
 export interface Turn {
-  /** The invocation that it was taken for; 0: loading. */
+  /** The invocation that the turn belongs to; 0: loading. */
   readonly owner: number;
   readonly limitMs: number;
 }
 
 export class IsolateTurns {
   readonly #open = new Set<Turn>();
-  /** How long the isolate has waited in line for others, in total: no turn is charged for that. */
+  /** The isolate's total wait for other isolates, which is not charged to its turns. */
   readonly #queuedMs: () => number;
   readonly #processMs: () => number;
   #from = 0;
   #queuedBefore = 0;
   #processBefore = 0;
 
-  /** `processMs`: all processor time of this process so far. */
+  /** `processMs`: the total processor time of this process. */
   constructor(queuedMs: () => number, processMs = processorMs) {
     this.#queuedMs = queuedMs;
     this.#processMs = processMs;
@@ -46,8 +46,8 @@ export class IsolateTurns {
   }
 
   /**
-   * The turn under way, if it outlasts its limit. It does not while the whole process has had less processor time than
-   * that: others had the processor, and the clock alone says nothing of what a component does.
+   * The turn under way, if it exceeds its limit. A turn during which the whole process had less processor time than the
+   * limit does not, up to `patience` times the limit, because other processes might have delayed it.
    */
   overdue(): Turn | undefined {
     const [turn] = this.#open;

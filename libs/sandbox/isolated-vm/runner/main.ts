@@ -1,4 +1,4 @@
-// A runner process: takes orders over its channel, runs components in isolates, and dies with the product.
+// The script of a runner process: receives orders over its channel, runs components in isolates, ends with the product.
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { endWithParent } from '../../../primitives/worker-pool/end-with-parent.ts';
@@ -15,11 +15,11 @@ import { readSnapshot } from './isolate/snapshot.ts';
 import { SpareIsolates } from './isolate/spare.ts';
 
 /**
- * One processor is left to everything else. A process that only yields is preempted when the kernel looks, every few
- * milliseconds: a quick run would wait for that at each of its steps.
+ * Leaves one processor to everything else. Low priority alone is not enough, because the kernel preempts only every few
+ * milliseconds, and a quick run would wait that long at each of its steps.
  */
 const computingMax = Math.max(1, availableParallelism() - 1);
-/** Processor limits are seconds: looking this often is exact enough. */
+/** Limits of processor time are seconds, so this interval is exact enough. */
 const cpuCheckMs = 100;
 
 const config = JSON.parse(process.argv[2] ?? '{}') as RunnerConfig;
@@ -28,12 +28,12 @@ const { limits } = config;
 /** Never exit(): V8 may crash on the way out while isolates are hot (docs/reference/runtime.md, "Exit"). */
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
 endWithParent(die);
-// A late rejection of isolated-vm, after its isolate is gone, must not end the others.
+// A late rejection of isolated-vm, after its isolate is gone, must not end the other isolates.
 process.on('unhandledRejection', () => {});
 
 let outbox: FromRunner[] = [];
 
-/** Sends up to the first large part: before the next one others get their turn, here and where it is read. */
+/** Sends messages up to the first long one, and the rest in a later turn, so that other work comes in between. */
 function flush(): void {
   const last = outbox.findIndex(isLong);
   const batch = last === -1 ? outbox : outbox.slice(0, last + 1);
@@ -42,7 +42,7 @@ function flush(): void {
   if (outbox.length > 0) setImmediate(flush);
 }
 
-/** The product's process reads it in a turn of its own. */
+/** Whether the message is long enough that the product's process should read it in a separate turn. */
 const isLong = (message: FromRunner): boolean =>
   message.type === 'emitted' || (message.type === 'ended' && message.report !== undefined);
 
@@ -83,7 +83,7 @@ function take(order: ToRunner): void {
 let orders: readonly ToRunner[] = [];
 let taking = false;
 
-/** Making an isolate takes some milliseconds of this thread: in between others get their turn, and so does the beat. */
+/** Handles orders up to one that makes an isolate, which takes some milliseconds, and the rest in a later turn. */
 function takeAll(): void {
   for (const [at, order] of orders.entries()) {
     take(order);

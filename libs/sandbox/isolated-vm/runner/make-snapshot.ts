@@ -1,4 +1,4 @@
-// A process of its own: makes the snapshot of the guest bundle given as first argument and writes it to the second.
+// The script of a separate process: makes a snapshot of the guest bundle (first argument) and writes it to the second.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { makeSnapshotFile } from './isolate/snapshot.ts';
 

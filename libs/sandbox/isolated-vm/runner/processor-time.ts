@@ -1,6 +1,6 @@
-// The processor time of this process: an isolate's own clock continues while others have the processor.
+// Measures the processor time of this process, because an isolate's clock includes waits for a processor.
 
-/** Of all threads together, in milliseconds. */
+/** Milliseconds of all threads together. */
 export function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;

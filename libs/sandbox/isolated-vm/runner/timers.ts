@@ -1,5 +1,5 @@
-// The clocks behind one isolate's timers. Due timers are fired one after another, so that thousands of them at once
-// keep others in the process waiting no longer than one of them takes.
+// Runs the clocks of one isolate's timers. Fires due timers one by one, so that thousands at once delay others in the
+// process no longer than a single one does.
 
 import type { TimerDoor } from './isolate/mailbox.ts';
 
@@ -14,14 +14,14 @@ interface Running extends Timer {
 
 export class IsolateTimers implements TimerDoor {
   readonly #running = new Map<number, Running>();
-  /** Due and not fired yet, in the order in which they came due. */
+  /** Due but not yet fired, in the order in which they became due. */
   readonly #due = new Map<number, Timer>();
   readonly #max: number;
   readonly #fire: (id: number, owner: number) => Promise<void>;
   #firing = false;
   #closed = false;
 
-  /** `fire` must not reject. */
+  /** `max`: how many timers can be set at once. `fire` must not reject. */
   constructor(max: number, fire: (id: number, owner: number) => Promise<void>) {
     this.#max = max;
     this.#fire = fire;
@@ -31,7 +31,7 @@ export class IsolateTimers implements TimerDoor {
     return this.#running.size + this.#due.size;
   }
 
-  /** How many have been set for the owner and not fired, without those of which nobody minds. */
+  /** How many timers of the owner have not fired yet, without those that were unref'd. */
   countOf(owner: number): number {
     let count = 0;
     for (const timers of [this.#running, this.#due])
@@ -39,7 +39,7 @@ export class IsolateTimers implements TimerDoor {
     return count;
   }
 
-  /** Starts a timer, or starts it again. */
+  /** Starts or restarts a timer. */
   set(id: number, delayMs: number, owner: number): void {
     this.delete(id);
     if (this.#closed || this.size >= this.#max) return;
@@ -69,7 +69,7 @@ export class IsolateTimers implements TimerDoor {
     this.#due.clear();
   }
 
-  /** None can be set any more. */
+  /** Clears all timers; none can be set any more. */
   close(): void {
     this.#closed = true;
     this.clear();
