@@ -71,7 +71,7 @@ export class ControlLog {
     this.#stage = new LifecycleStage({ masterKey: key, ambient, onSkipped: ({ type }) => this.skipped.push(type) });
   }
 
-  /** A command with its own correlation. */
+  /** Requests a command; it begins a correlation chain. */
   async send(type: string, data: unknown, id = derivedId('cmd', type, JSON.stringify(data))): Promise<LogRecord> {
     const envelope = { version: 1, key: 'key', at: 0, workspace, correlationId: `req_${id}`, causationId: `req_${id}` };
     const record = { id, type, data, ...envelope };
@@ -98,7 +98,7 @@ export class ControlLog {
     }
   }
 
-  /** Takes everything in, one record a page, with the runtime answering, until nothing is left to do. */
+  /** Lets the task read everything, one record a page, while the runtime answers, until nothing is left to do. */
   async settle(): Promise<void> {
     for (;;) {
       const moved = (await this.#turn()) || (await this.#answer());

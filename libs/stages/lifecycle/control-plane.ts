@@ -1,4 +1,4 @@
-// The state that the control plane decides by, and each decision with its effects elsewhere.
+// The control plane's state, and the decision about each command and hook outcome, with what it causes elsewhere.
 import { evolveAccounts, noAccounts, placeAccount, standingAccount } from '../../domain/account/accounts.ts';
 import { decideAccount } from '../../domain/account/decide.ts';
 import type { AccountCommand, AccountDefinition } from '../../domain/account/messages.ts';
@@ -93,7 +93,7 @@ export class ControlPlane {
     this.#keyring = new Keyring(options.masterKey);
   }
 
-  /** `from`: the fact's offset, or a lower one. A data key that does not open stays closed. */
+  /** `from`: the fact's offset, or a lower one. A data key that the master key does not open is not used. */
   evolve({ topic, record }: Fact, from = 0): void {
     switch (topic) {
       case 'workspaces':
@@ -127,7 +127,7 @@ export class ControlPlane {
     }
   }
 
-  /** Takes a definition in place of the history that it came from. */
+  /** Restores state from a definition, instead of from the history that led to it. */
   define(definition: Definition): void {
     switch (definition.type) {
       case 'SavedDefined':
@@ -150,12 +150,12 @@ export class ControlPlane {
     }
   }
 
-  /** After all definitions are taken: finds what is left of an unfinished cascade. */
+  /** Call after all definitions are read: finds the subscriptions left by an unfinished cascade. */
   findEnded(): void {
     findEnded(this.listeners, (sourceId) => isEverySource(sourceId) || this.sources.byId.has(sourceId));
   }
 
-  /** The key of the request that made `id`; null: it had no Idempotency-Key, or nothing with this id exists. */
+  /** The Idempotency-Key of the request that made `id`; null: it had none, or nothing with this id exists. */
   requestKeyOf(id: string): string | null {
     const { webhooks, subscriptions } = this.listeners;
     const made = this.sources.byId.get(id) ?? this.saved.byId.get(id) ?? this.accounts.byId.get(id);
@@ -201,7 +201,7 @@ export class ControlPlane {
       case 'EndAlert':
         return decideAlert(this.alerts, command satisfies AlertCommand);
       case 'ChangeAuditKey':
-        // Audit carries it out.
+        // The audit stage carries it out.
         return [];
       default:
         return decideListener(this.listeners, command satisfies ListenerCommand, {
@@ -214,7 +214,7 @@ export class ControlPlane {
     }
   }
 
-  /** `standing`: the configuration at the place that `standingOf` gave. */
+  /** `standing`: the configuration read at the place that `standingOf` returned. */
   decideOutcome(
     event: (HookEvent | CodeFetched) & Pick<StoredRecord, 'offset'>,
     at: Millis,
@@ -227,7 +227,7 @@ export class ControlPlane {
     return this.#withCascade(decideHookOutcome(this.sources, event, context));
   }
 
-  /** Where the configuration is that deciding about an outcome also needs; undefined when it needs none. */
+  /** The place of the current configuration, which an update's description needs; undefined for other outcomes. */
   standingOf({ type, data }: HookEvent | CodeFetched): ConfiguredPlace | undefined {
     const { sourceId } = data;
     const source = this.sources.byId.get(sourceId);
@@ -235,7 +235,7 @@ export class ControlPlane {
     return { sourceId, revision: source.revision, from: source.configuredFrom };
   }
 
-  /** Ends the process that waits for an outcome which cannot be read. */
+  /** Ends the deploy, update, save or fetch that waits for an outcome which cannot be read. */
   decideUnusable(sourceId: string, message: string): readonly LifecycleDecided[] {
     if (isFetchId(sourceId)) return decideUnusableFetch(sourceId, message);
     if (isComponentId(sourceId)) return decideUnusableSaved(this.saved, sourceId, message);

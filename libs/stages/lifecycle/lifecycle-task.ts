@@ -1,4 +1,4 @@
-// One life of the control plane: commands and hook outcomes in, events and triggers out.
+// The task of the lifecycle stage: decides about commands and hook outcomes, and appends the events and triggers.
 import type { Ambient } from '../../domain/ambient.ts';
 import { noteOffset } from '../../domain/source/state/sources.ts';
 import type { Appends, Reads } from '../../domain/flow.ts';
@@ -26,13 +26,13 @@ import { readableEnvelope, refusalOf } from './refusals.ts';
 import type { Input } from './refusals.ts';
 import type { RetentionMover } from './retention/mover.ts';
 
-/** Two appends: one is written while the other fills; beyond this, reading waits. */
+/** Two appends: one is written while the next one fills. With more waiting, reading pauses. */
 const waitingBytesMax = 16 * 1024 * 1024;
 
-/** Tombstones of subscriptions in one append: some 100 KiB, made in a few milliseconds. */
+/** The number of subscriptions' tombstones in one append: some 100 KiB, made in a few milliseconds. */
 const endedStep = 256;
 
-/** Called with a record that could not be decided about; it stays on the log and has no outcome. */
+/** Called with a record when deciding about it threw: it is skipped and stays on the log. */
 export type OnSkipped = (record: StoredRecord, error: unknown) => void;
 
 export interface LifecycleTaskOptions {
@@ -111,7 +111,7 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
     this.#retention?.close();
   }
 
-  /** Appends a record that follows from no input. */
+  /** Appends a record that no input caused. */
   #append(outgoing: LifecycleOutgoing): void {
     this.#outbox.add([outgoing], {});
     this.#options.context.ready();
@@ -140,7 +140,7 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
     }
   }
 
-  /** Where in `channels` what the command asks for begins; none when that does not matter. */
+  /** The offset in each partition of `channels` at which a new subscription begins; empty for other commands. */
   async #placesFor(
     record: RecordOn<Reads<'lifecycle'>>,
     channelEnds: () => Promise<readonly number[]>,
@@ -149,7 +149,7 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
     return beginningsOf(this.#options.context.log, record.data, channelEnds);
   }
 
-  /** The backstop: the record could be read, but deciding about it failed. */
+  /** For a record that can be read, but about which deciding failed. */
   #refuseUndecided(record: RecordOn<Reads<'lifecycle'>>): readonly LifecycleOutgoing[] {
     const { type, topic, partition, offset } = record;
     const what = `A ${type} on ${topic} could not be decided about and was passed over.`;
@@ -195,7 +195,7 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
     return this.#take(this.#records(input, plane.decideUnusable(input.key, message), at), input);
   }
 
-  /** Goes behind everything else, a step at a time: these subscriptions count as gone already. */
+  /** Appended in steps after everything else: the state no longer has these subscriptions anyway. */
   #takeEnded(): Output<Appends<'lifecycle'>> | undefined {
     const records = this.#definitions.ended(endedStep, this.#options.ambient.now());
     return records.length === 0 ? undefined : { records, positions: {} };
@@ -218,7 +218,7 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
     return decided.map((one) => recordOf(one, { input, at, partitions }));
   }
 
-  /** Reads the ends once a page, when first needed: before the append that they go into. */
+  /** Reads the ends at most once a page, when they are first needed. */
   #channelEndsReader(): () => Promise<readonly number[]> {
     const { log } = this.#options.context;
     let ends: Promise<readonly number[]> | undefined;

@@ -187,7 +187,7 @@ test('a subscription starts at the requested position, in the partitions of its 
   expect(await begins('sub_4', { by: 'event', value: 1 })).toEqual(ends);
 });
 
-test('a time whose places were looked up costs lifecycle no read of events, and lies at the end at most', async () => {
+test('for a time whose places were looked up, lifecycle reads no events, and begins at the end at most', async () => {
   const control = new ControlLog();
   const runtime = await control.log.own('runtime', 0);
   const record = { ...described('dc_1'), type: 'EventEmitted', data: samples.channels.EventEmitted };

@@ -1,4 +1,4 @@
-// The lifecycle stage: the one place where commands are decided.
+// The lifecycle stage, the only one that decides about commands.
 import type { Ambient } from '../../domain/ambient.ts';
 import type { RetentionSettings } from '../loop/settings.ts';
 import { newestRetention } from '../loop/retention.ts';
@@ -13,7 +13,7 @@ import { RetentionMover } from './retention/mover.ts';
 export interface LifecycleOptions {
   readonly masterKey: Buffer;
   readonly ambient: Ambient;
-  /** By default a process warning: a request without an outcome must be seen. */
+  /** By default a process warning, so that a request without an outcome is noticed. */
   readonly onSkipped?: OnSkipped;
   /** Without it everything is kept forever. */
   readonly retention?: RetentionSettings;

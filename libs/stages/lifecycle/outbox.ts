@@ -1,4 +1,4 @@
-// Decided records that are not on the log yet, in order, given out in portions that fit into one append.
+// Queues decided records for the log, in order, and returns portions of them that fit into one append.
 import type { Appends } from '../../domain/flow.ts';
 import type { Positions } from '../../log/log.ts';
 import type { Output } from '../loop/stage.ts';
@@ -15,7 +15,7 @@ export class Outbox {
   readonly #entries: Entry[] = [];
   #bytes = 0;
 
-  /** Bytes of the records that wait. */
+  /** The size of the waiting records. */
   get bytes(): number {
     return this.#bytes;
   }

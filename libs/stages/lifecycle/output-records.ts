@@ -1,4 +1,4 @@
-// Makes records of what was decided: topic, partition, key, and an id that a repeated decision gives again.
+// Makes records of decided events: topic, partition, key, and an id that is the same if the decision is repeated.
 import { alertKey } from '../../domain/alert/alerts.ts';
 import type { Trigger } from '../../domain/source/messages.ts';
 import { partitionOf, topics } from '../../domain/flow.ts';
@@ -13,9 +13,9 @@ import type { OutgoingOn } from '../../log/log.ts';
 
 export type LifecycleOutgoing = OutgoingOn<Appends<'lifecycle'>>;
 
-/** Topics of the events that decisions make. */
+/** The topics of decided events. */
 type SignedTopic = 'workspaces' | 'keys' | 'components' | 'saves' | 'listeners' | 'connections' | 'alerts';
-/** All topics that decisions go to. */
+/** All topics of what is decided. */
 export type FactTopic = SignedTopic | 'triggers';
 
 export type LifecycleDecided = Decided<MessagesOf[SignedTopic]> | Decided<Trigger>;
@@ -34,7 +34,7 @@ interface Place {
   readonly key: string;
 }
 
-/** A missing type, or one on the wrong topic, does not compile. */
+/** It does not compile if a type is missing or has the wrong topic. */
 const topicOf: { readonly [Type in LifecycleDecided['type']]: TopicOf<Type, FactTopic> } = {
   WorkspaceCreated: 'workspaces',
   ApiKeyAdded: 'workspaces',
@@ -104,7 +104,7 @@ export function recordOf(decided: LifecycleDecided, envelope: Envelope): Outgoin
   const { input, at, partitions } = envelope;
   const { topic, partition, key } = placeOf(decided, input.workspace, partitions);
   const record: LogRecord = {
-    // By type and key, not by index: when a list is cut short, the remaining records keep their ids.
+    // From type and key, not from the index: when a list gets shorter, the remaining records keep their ids.
     id: derivedId('rec', input.id, decided.type, key),
     type: decided.type,
     version: versionOf(decided),
@@ -121,7 +121,7 @@ export function recordOf(decided: LifecycleDecided, envelope: Envelope): Outgoin
   return { topic, partition, record } as OutgoingOn<FactTopic>;
 }
 
-/** With what the log adds. */
+/** The record's size as JSON, with the fields that the log adds. */
 export const bytesOf = (record: LogRecord): number =>
   Buffer.byteLength(JSON.stringify({ ...record, ...originOf(record) }));
 

@@ -1,4 +1,4 @@
-// Reads a source's configuration back: an update keeps the props that it does not name.
+// Reads a source's configuration from the log: an update keeps the props that it does not name.
 import type { Configuration } from '../../domain/source/process/configure.ts';
 import { partitionOf } from '../../domain/flow.ts';
 import type { CheckedLog } from '../loop/reading/checked-log.ts';
@@ -11,11 +11,11 @@ export interface ConfiguredPlace {
   readonly from: number;
 }
 
-/** A definition mostly names the record's exact offset: then nothing else is read. */
+/** A definition mostly names the record's exact offset, so the first page is one record. */
 const onePage = { recordsMax: 1, bytesMax: 1 };
 const widePage = { recordsMax: 1_000, bytesMax: 1024 * 1024 };
 
-/** Undefined when there is none that can be read. Throws PortError. */
+/** Undefined: there is none that can be read. Throws PortError. */
 export async function readConfiguration(
   log: PlaceLog & Pick<CheckedLog, 'partitions'>,
   { sourceId, revision, from }: ConfiguredPlace,

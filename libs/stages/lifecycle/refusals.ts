@@ -1,14 +1,14 @@
-// The answer to a command that cannot be read, as far as the command says who sent it and what it was about.
+// Answers commands that cannot be read, if they at least say who sent them and what they are about.
 import type { StoredRecord } from '../../domain/message.ts';
 import type { MessagesOf } from '../../domain/messages-of.ts';
 import { identCharsMax, isObject } from '../../domain/shape/checks.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import type { LifecycleDecided } from './output-records.ts';
 
-/** What an answer follows from. */
+/** The fields of a record that its answer needs. */
 export type Input = Pick<StoredRecord, 'topic' | 'id' | 'type' | 'key' | 'at' | 'workspace' | 'correlationId'>;
 
-/** The envelope, if it holds all that an answer needs. */
+/** The record's envelope; undefined: it lacks something that an answer needs. */
 export function readableEnvelope({ topic, record }: MalformedRecord): Input | undefined {
   const { id, type, key, at, workspace, correlationId } = record;
   if (!isIdent(id) || !isIdent(type) || !isIdent(key)) return undefined;
@@ -35,7 +35,7 @@ const accountRefusals = {
   DeleteAccount: 'AccountDeleteRefused',
 } as const;
 
-/** Undefined: nobody waits for a refusal of this type. */
+/** The refusal of the command; undefined: nobody waits for one. */
 export function refusalOf({ record, problem }: MalformedRecord): LifecycleDecided | undefined {
   const key = String(record.key);
   const data = isObject(record.data) ? record.data : {};

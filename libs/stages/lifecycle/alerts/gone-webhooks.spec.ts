@@ -35,13 +35,13 @@ test('the alert ends once, when the webhook is active again or deleted', () => {
   expect(tell(after(['wh_1', gone]), deleted)).toEqual(['ends wh_1']);
 });
 
-test('the alert stays while the webhook is changed but not active, and no other change tells of it', () => {
+test('the alert stays while the webhook is changed but not active, and no other change starts one', () => {
   expect(tell(after(['wh_1', gone]), updated({ name: 'Other' }))).toEqual([]);
   expect(tell(after(['wh_1', { disabled: true, pausedAt: 1 }]), updated({ active: true }))).toEqual([]);
   expect(tell(after(['wh_1', { disabled: false }]), deleted, updated({ active: true }))).toEqual([]);
 });
 
-test('those that were gone before a restart are told of, and left to the next process at its end', () => {
+test('webhooks disabled before a restart cause alerts, which close() leaves to the next process', () => {
   const webhooks = after(['wh_1', gone], ['wh_2', { disabled: true, pausedAt: 1 }], ['wh_3', { disabled: false }]);
   expect(told).toEqual(['holds webhook_gone wh_1']);
   expect(tell(webhooks, disabled)).toEqual([]);

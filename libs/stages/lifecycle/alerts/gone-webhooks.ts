@@ -1,4 +1,4 @@
-// Alerts the operator while a receiver has said that it is gone: until its webhook is active again or deleted.
+// Alerts the operator about webhooks whose receiver answered 410, until they are active again or deleted.
 import type { Listeners } from '../../../domain/listener/listeners.ts';
 import type { Alerts } from '../../loop/alerts/alerts.ts';
 import type { HeldAlert } from '../../loop/alerts/held-alerts.ts';
@@ -6,7 +6,7 @@ import type { LifecycleDecided } from '../output-records.ts';
 
 export class GoneWebhooks {
   readonly #alerts: Pick<Alerts, 'hold'>;
-  /** By the webhook's id. */
+  /** The running alerts by webhook id. */
   readonly #held = new Map<string, HeldAlert>();
 
   constructor({ webhooks }: Pick<Listeners, 'webhooks'>, alerts: Pick<Alerts, 'hold'>) {
@@ -15,7 +15,7 @@ export class GoneWebhooks {
       if (disabled && pausedAt === undefined) this.#hold(webhookId);
   }
 
-  /** To be called with what was decided. */
+  /** Starts and ends alerts as the decided events require. */
   take(decided: readonly LifecycleDecided[]): void {
     for (const { type, data } of decided) {
       if (type === 'WebhookDisabled') this.#hold(data.webhookId);
@@ -26,7 +26,7 @@ export class GoneWebhooks {
     }
   }
 
-  /** Another process decides from now on. */
+  /** Leaves the running alerts to the next owner, without ending them. */
   close(): void {
     for (const held of this.#held.values()) held.release();
     this.#held.clear();

@@ -1,4 +1,4 @@
-// Where a new subscription begins in each partition of `channels`: at its end, or at the position that was asked for.
+// Finds where a new subscription begins in each partition of `channels`: at the requested position, or at the end.
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import type { ListenerCommand } from '../../../domain/listener/messages.ts';
@@ -10,7 +10,7 @@ type Asked = Pick<
   'emitterId' | 'start' | 'startsAt'
 >;
 
-/** What retention has taken meanwhile is passed over when it is read: it begins with the oldest event that is left. */
+/** Offsets by partition. Those below retention are fine: reading there continues at the oldest event that is left. */
 export async function beginningsOf(
   log: Pick<Log, 'read' | 'end' | 'partitions'>,
   { emitterId, start, startsAt }: Asked,
@@ -25,11 +25,11 @@ export async function beginningsOf(
       case 'earliest':
         return 0;
       case 'event':
-        // An offset is of one partition: for every source there is none.
+        // An offset belongs to one partition, so a subscription to every source cannot use one.
         return own === undefined ? end : Math.min(start.value, end);
       case 'time': {
         const place = startsAt?.find((one) => one.partition === partition);
-        // Without a place, of an earlier program: every command behind this one waits for the look-up.
+        // Commands from an earlier version have no place; all later commands wait for this look-up.
         return Math.min(place?.offset ?? (await offsetAt(log, { topic: 'channels', partition }, start.value)), end);
       }
       case 'now':

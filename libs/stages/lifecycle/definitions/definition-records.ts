@@ -1,4 +1,4 @@
-// The records of the state after a change: definitions and tombstones, next to the facts that they follow from.
+// Makes the definitions and tombstones that record the state after each fact, appended with the facts.
 import { accountDefinition } from '../../../domain/account/accounts.ts';
 import type { AccountEvent } from '../../../domain/account/messages.ts';
 import { definitionVersion } from '../../../domain/source/source-version.ts';
@@ -33,7 +33,7 @@ export type DefinitionTopic = 'sources' | 'saved' | 'webhooks' | 'subscriptions'
 
 type DefinedOutgoing = OutgoingOn<DefinitionTopic | FactTopic>;
 
-/** What a definition follows from. */
+/** The fields that a definition takes from the record that caused it. */
 export type Cause = Pick<LogRecord, 'id' | 'at' | 'workspace' | 'correlationId'>;
 
 interface Place<T extends DefinitionTopic> {
@@ -42,7 +42,7 @@ interface Place<T extends DefinitionTopic> {
   readonly key: string;
 }
 
-/** `version`: 1 by default. */
+/** `version`: the lowest version that the record gets; 1 by default. */
 type Defined<T extends DefinitionTopic> = Decided<MessagesOf[T]> & { readonly version?: number };
 
 const typeOn: { readonly [T in DefinitionTopic]: MessagesOf[T]['type'] } = {
@@ -54,7 +54,7 @@ const typeOn: { readonly [T in DefinitionTopic]: MessagesOf[T]['type'] } = {
   answers: 'AnswerKept',
 };
 
-/** A tombstone when `defined` is undefined. */
+/** A definition, or a tombstone when `defined` is undefined. */
 export function definitionRecord<T extends DefinitionTopic>(
   place: Place<T>,
   defined: Defined<T> | undefined,
@@ -66,7 +66,7 @@ export function definitionRecord<T extends DefinitionTopic>(
   const version = Math.max(versionOf({ type, data: defined?.data }), defined?.version ?? 1);
   const envelope = { version, key, at, workspace, correlationId, causationId: id };
   const recordId = derivedId('rec', id, type, key, partition);
-  // A message of the topic as it was defined, or a tombstone there.
+  // `defined` is a message of this topic, and a tombstone is valid on all of them.
   return { topic, partition, record: { id: recordId, type, ...envelope, data: defined?.data } } as OutgoingOn<T>;
 }
 
@@ -79,7 +79,7 @@ export class DefinitionRecords {
     this.#partitions = partitions;
   }
 
-  /** Applies the facts of one input, and gives them with the definitions after them: a tombstone follows its fact. */
+  /** Applies the facts of one input; returns each one, followed by the definitions and tombstones that it causes. */
   take(
     facts: readonly OutgoingOn<FactTopic>[],
     input: Input,
@@ -108,8 +108,8 @@ export class DefinitionRecords {
   }
 
   /**
-   * Some `max` tombstones for subscriptions that ended with their source or listener, all of a subscription together;
-   * empty when all are done. One to every source has tombstones in each partition.
+   * About `max` tombstones for subscriptions that ended with their source or listener, those of a subscription together;
+   * empty when none are left. A subscription to every source has tombstones in each partition.
    */
   ended(max: number, at: Millis): readonly DefinedOutgoing[] {
     const records: DefinedOutgoing[] = [];
@@ -132,7 +132,7 @@ export class DefinitionRecords {
       case 'WebhookDeleted':
         return [this.webhook(event.data.webhookId, event)];
       case 'SubscriptionCreated':
-        // Ahead of the subscription: anyone who reads that knows its filter.
+        // Filters come first, so that whoever reads the subscription already knows its filter.
         return [
           ...this.filters(event.data.subscriptionId, event),
           ...this.subscription(event.data.subscriptionId, event.data.channelEnds, event),
@@ -180,7 +180,7 @@ export class DefinitionRecords {
     return definitionRecord(place, webhookDefinition(this.#plane.listeners, webhookId), cause);
   }
 
-  /** One definition for each partition that its sources are in. */
+  /** One definition of the subscription in each partition that has sources of it. */
   subscription(subscriptionId: string, channelEnds: readonly number[], cause: Cause): readonly DefinedOutgoing[] {
     const subscription = this.#plane.listeners.subscriptions.get(subscriptionId);
     if (subscription === undefined) return [];
@@ -201,7 +201,7 @@ export class DefinitionRecords {
     );
   }
 
-  /** Those of a subscription, in each partition that its sources are in; none if it never had any. */
+  /** The subscription's filters, once in each partition that has sources of it; empty if it never had a filter. */
   filters(subscriptionId: string, cause: Cause): readonly DefinedOutgoing[] {
     const { subscriptions, filters: all } = this.#plane.listeners;
     const kept = all.get(subscriptionId);
@@ -219,7 +219,7 @@ export class DefinitionRecords {
     });
   }
 
-  /** In the append of the definition: whoever sees what follows from them finds that. */
+  /** Appended together with the filters: whoever sees an effect of these requests finds the filters on the log. */
   #filterRequests(event: ListenerEvent & { readonly type: 'SubscriptionUpdated' }): readonly DefinedOutgoing[] {
     const { subscriptions, filters } = this.#plane.listeners;
     const { subscriptionId } = event.data;
@@ -242,7 +242,7 @@ export class DefinitionRecords {
     });
   }
 
-  /** Only requests whose key no definition tells of have a kept answer. */
+  /** An answer is kept only for a request key that no definition names. */
   #answer(key: string | null, cause: Cause): readonly DefinedOutgoing[] {
     const answer = key === null ? undefined : answerOf(this.#plane.requests, key);
     return key === null || answer === undefined ? [] : [this.answer(key, answer, cause)];
@@ -260,7 +260,7 @@ const changesSaved = (event: SavedEvent): boolean =>
   event.type !== 'ComponentDeleteRefused' &&
   (event.type !== 'ComponentSaveRefused' || event.data.began);
 
-/** Refusals of commands that began nothing leave the source as it is. */
+/** A refusal of a command that began nothing does not change the source. */
 const changesSource = ({ type, data }: SourceEvent): boolean => {
   if (type === 'SourceDeleteRefused') return data.revision !== undefined;
   return !((type === 'SourceDeployRefused' || type === 'SourceUpdateRefused') && data.revision === 0);

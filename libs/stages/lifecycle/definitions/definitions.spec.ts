@@ -67,7 +67,7 @@ async function withoutDefinitions(log: MemoryLog, some: readonly LogRecord[] = [
 
 const on = (log: MemoryLog): ControlLog => Object.assign(new ControlLog(), { log });
 
-test('everything that exists has a definition beside the histories, each in its partition', async () => {
+test('everything that exists has a definition besides its history, each in its partition', async () => {
   const control = new ControlLog({ manifest: manifestOf({ props: [{ name: 'http', type: '$.interface.http' }] }) });
   await life(control);
   const there = standing(control.log) as Record<string, Record<string, object>>;

@@ -1,4 +1,4 @@
-// Asks runtime to put a change of a subscription's filter or transform among the events: on `triggers` (decision 0062).
+// Requests on `triggers` that runtime records a change of a filter or transform between the events (decision 0062).
 import type { FilterChangeRequest } from '../../../domain/channel/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { ListenerEvent } from '../../../domain/listener/messages.ts';
@@ -7,7 +7,7 @@ import type { OutgoingOn } from '../../../log/log.ts';
 
 type Updated = Extract<ListenerEvent, { readonly type: 'SubscriptionUpdated' }>;
 
-/** One in each partition of its sources. `number`: of the change. */
+/** One request in each partition of the subscription's sources. `number`: the version of the filter. */
 export function filterRequests(
   updated: Updated,
   number: number,

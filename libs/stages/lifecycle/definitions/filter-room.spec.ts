@@ -1,4 +1,4 @@
-// A filter or transform that events may still need is not dropped for another.
+// A filter or transform that events might still need is not dropped to make room for another.
 import type { FilterSince } from '../../../domain/delivery/filter/filter-history.ts';
 import { messageOf } from '../../../domain/decider.fake.ts';
 import { evolveListeners, noListeners } from '../../../domain/listener/listeners.ts';
@@ -30,7 +30,7 @@ async function subscribed(partitions: number): Promise<void> {
   await control.settle();
 }
 
-/** What came of it. */
+/** Requests the n-th change, and returns its outcome. */
 async function change(n: number, more: object = {}): Promise<object | undefined> {
   const data = { subscriptionId: 'sub_1', transform: transform(n), ...more };
   await control.send('UpdateSubscription', data);
@@ -44,7 +44,7 @@ const kept = (): readonly number[] => {
   return (data?.filters ?? []).map(({ version = 0 }) => version);
 };
 
-/** Changes until there is no room; gives the number of the change that was refused. */
+/** Makes changes until there is no room; returns the number of the refused change. */
 async function full(): Promise<number> {
   for (let n = 1; ; n++) {
     const outcome = await change(n);
@@ -60,7 +60,7 @@ async function full(): Promise<number> {
 }
 
 test.each([2, 32])(
-  'in %i partitions, a change is refused when there is room for it only in place of one that may be needed',
+  'in %i partitions, a change is refused when storing it would drop one that events might need',
   async (partitions) => {
     await subscribed(partitions);
     const refused = await full();
@@ -74,13 +74,13 @@ test.each([2, 32])(
   },
 );
 
-test('a change to the text that holds needs no room', async () => {
+test('a change to the current text needs no room', async () => {
   await subscribed(2);
   const refused = await full();
   expect(await change(refused - 1)).toMatchObject({ type: 'SubscriptionUpdated' });
 });
 
-test('filters of an earlier program make room where events are past them in each partition', () => {
+test('filters of an earlier version make room once events are past them in each partition', () => {
   const data = { subscriptionId: 'sub_1', emitterId: 'dc_*', listenerId: 'wh_1', eventName: null, fingerprint: null };
   const listeners = noListeners();
   evolveListeners(

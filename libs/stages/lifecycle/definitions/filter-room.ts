@@ -1,4 +1,4 @@
-// Refuses a change of a filter or transform for which there is room only in place of one that events still need.
+// Refuses a change of a filter or transform if storing it would drop one that events still need.
 import { lacksNeeded, withFilter } from '../../../domain/delivery/filter/filter-history.ts';
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import type { Listeners } from '../../../domain/listener/listeners.ts';
@@ -10,7 +10,7 @@ const message =
   'There is no room for another filter or transform beside those that events still need: events that wait, are parked ' +
   'or are being replayed go by the ones of their time. Wait until they are delivered, or discard them.';
 
-/** Anything else is given as it is. `input`: what it was decided on. */
+/** Returns anything else unchanged. `input`: the record that was decided about. */
 export function refuseNeeded(
   one: LifecycleDecided,
   input: RecordOn<'commands' | 'hooks'>,

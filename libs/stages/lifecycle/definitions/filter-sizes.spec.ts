@@ -1,4 +1,4 @@
-// Whatever a subscription to every source filters by, and however often that changes: an append can hold it for all partitions.
+// However large the filters of a subscription to every source are, an append can hold them for all partitions.
 import { partitionCount } from '../../../domain/flow.ts';
 import { noListeners } from '../../../domain/listener/listeners.ts';
 import { sizes } from '../../../domain/sizes.ts';
@@ -50,7 +50,7 @@ test('a transform that changes again and again is kept in all partitions, as man
   expect(JSON.stringify(filters[31]?.data)).toContain(JSON.stringify(transform(7)).slice(1, -1));
 });
 
-test('one that does not fit into an append for all partitions is refused, and for one source it is taken', async () => {
+test('a transform that an append cannot hold for all partitions is refused, and accepted for one source', async () => {
   const control = await controlOn(400);
   await control.send('CreateSubscription', subscription({ transform: transform(0) }));
   await control.settle();
@@ -67,7 +67,7 @@ test('one that does not fit into an append for all partitions is refused, and fo
   expect(refuseTooLarge(ofOne, noListeners(), 400)).toBe(ofOne);
 });
 
-test('the end of hundreds of subscriptions to every source is in appends of some hundred records', async () => {
+test('when hundreds of subscriptions to every source end, each append has some hundred records', async () => {
   const control = await controlOn(40);
   for (let n = 0; n < 100; n++)
     await control.send('CreateSubscription', subscription({ subscriptionId: `sub_${n}`, eventName: `e${n}` }));

@@ -1,5 +1,5 @@
-// How large filters and transforms may be so that they fit into one append: those of a subscription to every source are
-// written to each partition.
+// Limits filters and transforms to what fits into one append: those of a subscription to every source are written to
+// each partition.
 import { keptFilters, withFilter } from '../../../domain/delivery/filter/filter-history.ts';
 import type { FilterSince } from '../../../domain/delivery/filter/filter-history.ts';
 import { isEverySource } from '../../../domain/delivery/matching.ts';
@@ -7,14 +7,14 @@ import type { Listeners } from '../../../domain/listener/listeners.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { LifecycleDecided } from '../output-records.ts';
 
-/** Half of an append, in all partitions together: the other half is for the definitions beside them. */
+/** Half of an append, for all partitions together; the other half is for the definitions in the same append. */
 const everywhereBytesMax = sizes.appendBytes / 2;
 
-/** The newest changes of a subscription that fit into each of so many partitions, at least the last one. */
+/** The newest changes of a subscription that fit if written to so many partitions; always at least the last one. */
 export const fittingFilters = (filters: readonly FilterSince[], partitions: number): readonly FilterSince[] =>
   keptFilters(filters, everywhereBytesMax / partitions);
 
-/** Refuses a filter and transform that do not fit into an append once for each partition; anything else is given as it is. */
+/** Refuses a filter and transform that an append cannot hold for each partition; returns anything else unchanged. */
 export function refuseTooLarge(one: LifecycleDecided, listeners: Listeners, partitions: number): LifecycleDecided {
   if (one.type !== 'SubscriptionCreated' && one.type !== 'SubscriptionUpdated') return one;
   const { subscriptionId, ...change } = one.data;
@@ -27,7 +27,7 @@ export function refuseTooLarge(one: LifecycleDecided, listeners: Listeners, part
   const asked = { ...(filter === undefined ? {} : { filter }), ...(transform === undefined ? {} : { transform }) };
   const after = withFilter(listeners.filters.get(subscriptionId) ?? [], asked).at(-1);
   const bytes = Buffer.byteLength(JSON.stringify(after));
-  // Two always fit: events that were emitted before a change go by the one before it.
+  // Half, so that two fit: events that were emitted before a change still need the filter before it.
   const bytesMax = Math.floor(everywhereBytesMax / partitions / 2);
   if (bytes <= bytesMax) return one;
   const message =

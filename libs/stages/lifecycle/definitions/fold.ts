@@ -1,4 +1,5 @@
-// Makes definitions for a log that has only histories: reads them once, appends portions, then closes each partition.
+// Makes definitions for a log that has only histories: reads these once, appends the definitions in portions, and marks
+// each partition as complete with a closing record.
 import { hasSteps } from '../../../domain/source/state/sources.ts';
 import { answerOf } from '../../../domain/definition/kept-requests.ts';
 import { derivedId } from '../../../domain/id.ts';
@@ -15,15 +16,15 @@ import { DefinitionRecords, definitionRecord } from './definition-records.ts';
 import type { Cause, DefinitionTopic } from './definition-records.ts';
 import { partitionsOf, readPartitions } from './read-all.ts';
 
-/** Bytes of one append: with more, others wait too long. */
+/** The size of one append: during a larger one, other appends would wait too long. */
 const portionBytesMax = 1024 * 1024;
-/** Definitions in another format would be folded again. */
+/** The format of the definitions, recorded in the closing records. */
 const format = 1;
 const foldedKey = 'folded';
 
 const closedTopics = ['sources', 'webhooks', 'subscriptions'] as const;
 
-/** In how many partitions there is a closing record once all is done. */
+/** The number of partitions that have a closing record once the fold is complete. */
 export const closingCount = (log: Pick<Log, 'partitions'>): number =>
   closedTopics.reduce((count, topic) => count + partitionsOf(topic, log).length, 0);
 
@@ -35,7 +36,7 @@ export class DefinitionsFold {
   readonly #channelEnds = new Map<string, readonly number[]>();
   #portions: Iterator<readonly LifecycleOutgoing[]> | undefined;
 
-  /** `left`: the definitions of an interrupted fold; some of these things may be gone since. */
+  /** `left`: the state according to an interrupted fold's definitions; some of it might have been deleted since. */
   constructor(plane: ControlPlane, left: ControlPlane, log: Log) {
     this.plane = plane;
     this.#left = left;
@@ -44,8 +45,8 @@ export class DefinitionsFold {
   }
 
   /**
-   * Reads the histories to their ends, then the hook outcomes below the mark: only these say how far a deploy or an
-   * update under way is, and what it has printed.
+   * Reads the histories to their ends, then the hook outcomes below the mark: only these say how far an unfinished
+   * deploy or update is, and what it has printed.
    */
   async read({ log, tolerate, mark }: Pick<TaskContext, 'log' | 'tolerate' | 'mark'>): Promise<void> {
     const { plane } = this;
@@ -73,7 +74,7 @@ export class DefinitionsFold {
     }
   }
 
-  /** The next portion; undefined once all was given. */
+  /** The next portion to append; undefined once there is none left. */
   take(at: number): readonly LifecycleOutgoing[] | undefined {
     this.#portions ??= portionsOf(this.#groups(at));
     const { value, done } = this.#portions.next() as IteratorResult<readonly LifecycleOutgoing[], undefined>;
@@ -85,7 +86,7 @@ export class DefinitionsFold {
     if (event.type === 'SubscriptionDeleted') this.#channelEnds.delete(event.data.subscriptionId);
   }
 
-  /** Records that belong together: each group is appended whole. The closing records come last. */
+  /** Groups of records, each appended as a whole. The closing records come last. */
   *#groups(at: number): Generator<readonly LifecycleOutgoing[]> {
     const { sources, listeners, requests } = this.plane;
     const causeOf = (id: string, workspace: string): Cause => {
@@ -107,7 +108,7 @@ export class DefinitionsFold {
     yield this.#closing(causeOf(foldedKey, ''));
   }
 
-  /** Tombstones for what the interrupted fold defined and is gone since. */
+  /** Tombstones for what the interrupted fold defined and was deleted since. */
   *#stale(causeOf: (id: string) => Cause): Generator<readonly LifecycleOutgoing[]> {
     const { sources, listeners, requests } = this.plane;
     const left = this.#left;

@@ -1,4 +1,4 @@
-// Tells runtime of a new subscription to `$logs`: on `triggers`, ahead of the triggers that follow it.
+// Tells runtime about a new subscription to `$logs`: on `triggers`, before any trigger that is requested later.
 import type { LogsRequest } from '../../../domain/channel/messages.ts';
 import { logsChannel } from '../../../domain/run/printed-run.ts';
 import { derivedId } from '../../../domain/id.ts';
@@ -8,7 +8,7 @@ import type { OutgoingOn } from '../../../log/log.ts';
 
 type Created = Extract<ListenerEvent, { readonly type: 'SubscriptionCreated' }>;
 
-/** One in each partition of its sources; none for other channels. */
+/** One request in each partition of the subscription's sources; none for other channels. */
 export function logsRequests(created: Created, partitions: readonly number[]): readonly OutgoingOn<'triggers'>[] {
   const { id, at, workspace, correlationId } = created;
   const { emitterId, eventName } = created.data;

@@ -1,4 +1,4 @@
-// Restores the control plane's state at a take-over of its partition: from definitions, not from histories.
+// Restores the control plane's state for a new owner of its partition: from definitions, not from histories.
 import { inOrder } from '../../../domain/definition/kept-requests.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
@@ -42,7 +42,7 @@ export async function restore(newPlane: () => ControlPlane, context: TaskContext
   return { plane, fold, componentsEnds };
 }
 
-/** False: the definitions are not complete. */
+/** Returns whether the definitions are complete. */
 async function readDefinitions(plane: ControlPlane, context: TaskContext): Promise<boolean> {
   let closing = 0;
   const define = (record: RecordOn<(typeof definitionTopics)[number]>): void => {
@@ -62,12 +62,12 @@ async function readStandingAlways(plane: ControlPlane, { log, tolerate }: TaskCo
   inOrder(plane.requests);
 }
 
-/** Definitions taken in one turn of the event loop. */
+/** The most definitions applied in one turn of the event loop. */
 const definedAtOnce = 500;
 
 /**
- * Gives the newest record of each key, and none for a key whose newest record is a tombstone: the log may still hold
- * older records until compaction removes them.
+ * Passes on the newest record of each key, and none for a key whose newest record is a tombstone: the log might still
+ * hold older records until compaction removes them.
  */
 async function readStanding<T extends TopicName>(
   log: CheckedLog,

@@ -1,4 +1,4 @@
-// Records on the log how far back to keep: checks every minute, and appends the fact when it has moved.
+// Moves retention: checks every minute how far back the log is kept, and appends a record when that has changed.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { Sources } from '../../../domain/source/state/sources.ts';
 import { derivedId } from '../../../domain/id.ts';
@@ -10,24 +10,24 @@ import { oldestRecord } from './oldest.ts';
 import type { Log, OutgoingOn } from '../../../log/log.ts';
 import type { RetentionSettings } from '../../loop/settings.ts';
 
-/** Far below an hour, the step in which retention moves. */
+/** Far shorter than an hour, by which retention moves at least. */
 const lookMs = 60_000;
 /**
- * How long records that were given up for the log's size may take to free their space; only then is it known whether
- * that was enough.
+ * How long the log has to free the space of records that were given up for its size; only then is it known whether that
+ * was enough.
  */
 const settleMs = 10 * 60_000;
 
 export interface RetentionMoverOptions {
   readonly settings: RetentionSettings;
   readonly ambient: Ambient;
-  /** The newest fact on the log. */
+  /** The newest record of this on the log. */
   readonly last: RetentionMoved | undefined;
   readonly sources: Sources;
   readonly log: Pick<Log, 'read' | 'partitions'>;
-  /** Told of trouble with the log during a check; it ends the stage's task. */
+  /** Called when the log fails during a check; ends the stage's task. */
   readonly fail: (error: Error) => void;
-  /** Takes a record that goes to the log on its own. */
+  /** Appends a record that no input caused. */
   readonly append: (outgoing: OutgoingOn<'retention'>) => void;
 }
 
@@ -93,7 +93,7 @@ export class RetentionMover {
   }
 }
 
-/** It follows from the clock and the log's size, not from a command, so it begins a correlation of its own. */
+/** The clock and the log's size cause it, not a command, so it begins a new correlation chain. */
 function retentionMoved(data: RetentionMoved, at: Millis): RetentionEvent {
   const id = derivedId('rec', retentionKey, data.before);
   const chain = { workspace: '', ...chainFrom(id, 'lifecycle') };

@@ -1,4 +1,4 @@
-// Finds the time of the oldest record on the passing topics: giving up for the log's size begins there.
+// Finds the time of the oldest record on the passing topics, where giving up records for the log's size begins.
 import { partitionCount, passingTopics } from '../../../domain/flow.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { Log } from '../../../log/log.ts';
