@@ -1,4 +1,4 @@
-// Restores a partition's timers: definitions say which exist, `schedules` when they are due.
+// Restores a partition's timers: the definitions say which exist, `schedules` says when they are due.
 import type { Millis } from '../../domain/message.ts';
 import type { MessageOn, RecordOn } from '../../domain/messages-of.ts';
 import type { SourceDefinition } from '../../domain/source/definition/messages.ts';
@@ -20,13 +20,13 @@ export interface DefinedTimer {
   readonly schedule: TimerSchedule;
   /** When the timer began: its first tick is one interval later. */
   readonly at: Millis;
-  /** It does not tick for now, but keeps the rhythm of its due times. */
+  /** While true, the timer does not tick, but keeps the rhythm of its due times. */
   readonly rests: boolean;
 }
 
 export interface Restored {
   readonly timers: Timers;
-  /** Timers without their current schedule on the log. */
+  /** Timers whose current schedule is not on the log yet. */
   readonly changed: readonly Timer[];
   /** Schedules whose timer no longer exists. */
   readonly ended: readonly Pick<Timer, 'sourceId' | 'workspace'>[];
@@ -34,7 +34,7 @@ export interface Restored {
   readonly next: number;
 }
 
-/** Undefined: the source has no timer or is inactive. Until an update has ended, the timer is that of before it. */
+/** Undefined: the source has no timer or is inactive. Until an update has ended, the timer from before it counts. */
 export function definedTimer(record: MessageOn<'sources'>): DefinedTimer | undefined {
   if (record.type !== 'SourceDefined' || isTombstone(record)) return undefined;
   const { workspace, at, data } = record;
@@ -89,7 +89,7 @@ function timerOf(definition: DefinedTimer, written: ScheduleEvent | undefined, n
   const { schedule } = definition;
   if (written === undefined || !isSameSchedule(written.data.schedule, schedule)) return newTimer(definition, now);
   const { lastDue, waitsFor } = written.data;
-  // Computing an expression's next time takes 0.2 ms: with thousands at start, do it only where the clock was ahead.
+  // Computing an expression's next time takes 0.2 ms, and a start can have thousands: only if the clock was ahead.
   const isKnown = 'cron' in schedule && written.at <= now;
   const nextDue = isKnown ? written.data.nextDue : withinReach(schedule, written.data.nextDue, now);
   const { sourceId, workspace, revision, rests } = definition;

@@ -1,4 +1,4 @@
-// The records of a timer: its schedule, the trigger of a tick, and the tombstone when it has ended.
+// Makes the records of a timer: its schedule, the trigger of a tick, and the tombstone when it has ended.
 import { runIdOf } from '../../domain/run/run-output.ts';
 import type { Trigger } from '../../domain/source/messages.ts';
 import { derivedId, timedId } from '../../domain/id.ts';
@@ -17,7 +17,7 @@ export function triggerOf({ sourceId, workspace, revision, schedule }: Timer, du
   return { id, type: 'TriggerRequested', ...envelope, data };
 }
 
-/** The run that a tick leads to. */
+/** The id of the run that a tick starts. */
 export const runOfTick = (timer: Timer, due: Millis): string => runIdOf({ id: tickId(timer, due) });
 
 const tickId = ({ sourceId, revision }: Pick<Timer, 'sourceId' | 'revision'>, due: Millis): string =>

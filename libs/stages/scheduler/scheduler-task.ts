@@ -1,4 +1,4 @@
-// One partition's timers: requests a trigger for each due timer, in one append with the timer's next due time.
+// The scheduler's task for a partition: requests a trigger for each due timer, in one append with its next due time.
 import type { Ambient } from '../../domain/ambient.ts';
 import type { RunEvent } from '../../domain/channel/messages.ts';
 import type { Appends, Reads } from '../../domain/flow.ts';
@@ -15,22 +15,22 @@ import { definedTimer, newTimer } from './restore-schedules.ts';
 import type { Restored } from './restore-schedules.ts';
 import type { Timer, Timers } from './timers.ts';
 
-/** Ticks per append: an expression's tick takes 0.2 ms, and a catch-up of many thousands must let others run. */
+/** The most ticks per append: a cron tick takes 0.2 ms, and catching up on many thousands must let others run. */
 const ticksMax = 64;
-/** Schedules per append beside its ticks: each has about 300 bytes. */
+/** The most schedules per append in addition to its ticks: each has about 300 bytes. */
 const schedulesMax = 512;
-/** A change of the wall clock is noticed within this time: waits go by the monotonic clock. */
+/** The longest wait, so that a change of the wall clock is noticed: waits use the monotonic clock. */
 const waitMaxMs = 1_000;
-/** Between two looks, the wall clock may fall this far behind the monotonic clock before it counts as set back. */
+/** If the wall clock falls further behind the monotonic clock than this between two checks, it was set back. */
 const driftMaxMs = 1_000;
-/** How often the mark is moved without other records: it tells up to where `runs` may be deleted. */
+/** How often the mark is moved when there are no records to append: `runs` can be deleted up to the mark. */
 const markMs = 5_000;
 /**
- * Reading runs rests for so long, since to read each as it ends would cost more than all ticks. A timer whose run takes
- * longer than its interval goes on so much later at most.
+ * The pause after reading a page of runs, since reading each run as it ends would cost more than all ticks. A timer
+ * whose run takes longer than its interval ticks at most this much later.
  */
 const runsRestMs = 200;
-/** After a page of more runs reading goes on at once: it is behind. */
+/** After a page with at least this many runs, reading continues without a pause, because it is behind. */
 const restsBelow = 256;
 
 type TimerOutgoing = OutgoingOn<Appends<'scheduler'>>;
@@ -49,7 +49,7 @@ export class SchedulerTask implements StageTask<Reads<'scheduler'>, Appends<'sch
   readonly start: readonly Position<Reads<'scheduler'>>[];
   readonly #options: SchedulerTaskOptions;
   readonly #timers: Timers;
-  /** Only a source's newest schedule counts, so there is one for each source that changed. */
+  /** The schedules to append, by source id: only the newest one of a source matters. */
   readonly #changed = new Map<string, Timer | Pick<Timer, 'sourceId' | 'workspace'>>();
   #runsTo: number;
   #markedTo: number | undefined;
@@ -84,7 +84,7 @@ export class SchedulerTask implements StageTask<Reads<'scheduler'>, Appends<'sch
     } else for (const record of records) tolerate(record, () => this.#define(record));
   }
 
-  /** An unreadable run may be the one that a timer waits for: ticking again too early is better than never. */
+  /** An unreadable run might be the one that a timer waits for: ticking again too early is better than never. */
   pass({ topic, record }: MalformedRecord, next: number): void {
     if (topic !== 'runs') return;
     this.#runsTo = next;
@@ -119,7 +119,7 @@ export class SchedulerTask implements StageTask<Reads<'scheduler'>, Appends<'sch
     this.#resting = setTimeout(() => context.resume('runs', context.partition), runsRestMs).unref();
   }
 
-  /** The mark moves past a run only when the changes that the run made are on the log. */
+  /** The mark moves past a run only when the schedules that the run changed are on the log. */
   #positions(): Positions {
     const { context, runsFrom, elapsedMs } = this.#options;
     this.#markedTo = this.#changed.size > 0 ? (this.#markedTo ?? runsFrom) : this.#runsTo;
@@ -190,7 +190,7 @@ export class SchedulerTask implements StageTask<Reads<'scheduler'>, Appends<'sch
     for (const timer of this.#timers.clockSetBack(now)) this.#changed.set(timer.sourceId, timer);
   }
 
-  /** The first mark is written at once: without it, a restart would read `runs` from after a tick's run and miss it. */
+  /** The first mark is due at once: without it, a restart could begin to read `runs` after a tick's run and miss it. */
   #markDueMs(): number {
     if (this.#markedTo === undefined) return 0;
     return this.#runsTo === this.#markedTo ? Infinity : this.#markedAt + markMs - this.#options.elapsedMs();

@@ -49,7 +49,7 @@ test('a timer ticks one interval after the deploy and then every interval, with 
   expect(ticks().map(([, at]) => at - world.beganSeconds)).toEqual([60, 120]);
 });
 
-test('reading runs rests after one has come, reading definitions does not', async () => {
+test('reading runs pauses after a run, reading definitions does not', async () => {
   await world.define('dc_1', minute);
   await world.turn(0);
   expect([...world.paused]).toEqual([]);
@@ -99,7 +99,7 @@ test('a timer does not tick while the run of its last tick is active, and then t
   expect(ticks().map(([, at]) => at - world.beganSeconds)).toEqual([1, 91]);
 });
 
-test('after a kill behind its first append of ticks, the scheduler still notices that their runs have ended', async () => {
+test('after a kill right after its first append of ticks, the scheduler still notices that their runs have ended', async () => {
   for (let n = 0; n < 900; n++) await world.define(`dc_${n}`, { intervalSeconds: 1 });
   await world.open();
   world.pass(1_000);
@@ -186,7 +186,7 @@ describe.each([false, true])('with a restart of the scheduler meanwhile: %p', (h
     expect(ticks()).toEqual([60, 120].map((after) => ['dc_1', world.beganSeconds + after]));
   });
 
-  test('an update that is refused after its swap has neither ticked by its schedule nor moved the one before', async () => {
+  test('an update that is refused after its swap neither ticks by its schedule nor moves the schedule before it', async () => {
     const second = { intervalSeconds: 1 };
     await world.define('dc_1', minute);
     await world.turn(50_000);
@@ -204,7 +204,7 @@ describe.each([false, true])('with a restart of the scheduler meanwhile: %p', (h
     expect(ticks()).toEqual([['dc_1', world.beganSeconds + 60]]);
   });
 
-  test('an update with another schedule ticks by it from its end on', async () => {
+  test('an update with another schedule ticks by it once the update has ended', async () => {
     const second = { intervalSeconds: 1 };
     await world.define('dc_1', null);
     await world.define('dc_1', second, { ...updating({ swapped: 'swapped', other: revision(1, null) }), revision: 2 });

@@ -1,4 +1,4 @@
-// The scheduler: makes the timers of sources tick, each tick once, whichever process owns the partition.
+// The scheduler stage: requests each tick of the sources' timers exactly once, whichever process owns the partition.
 import type { Ambient } from '../../domain/ambient.ts';
 import { positionKey } from '../../log/log.ts';
 import { Stage } from '../loop/stage.ts';
@@ -21,7 +21,7 @@ export class SchedulerStage extends Stage {
     this.#options = { ambient, ...(elapsedMs === undefined ? {} : { elapsedMs }) };
   }
 
-  /** Without a mark nothing has ticked yet, so the runs already on the log do not matter. */
+  /** Without a mark no timer has ticked yet, so the runs that are already on the log do not matter. */
   override async open(context: TaskContext): Promise<StageTask> {
     const { ambient, elapsedMs = () => performance.now() } = this.#options;
     const { log, partition, mark } = context;

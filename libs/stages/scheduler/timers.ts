@@ -1,4 +1,4 @@
-// The timers of a partition: which are due, and which wait for the run of their last tick.
+// Keeps the timers of a partition: which are due, and which wait for the run of their last tick.
 import { dueAt, withinReach } from '../../domain/timer/due.ts';
 import type { Millis } from '../../domain/message.ts';
 import type { TimerSchedule } from '../../domain/timer/messages.ts';
@@ -13,13 +13,13 @@ export interface Timer {
   lastDue: Millis | null;
   /** The run that the timer waits for; it does not tick meanwhile. Null: none. */
   waitsFor: string | null;
-  /** It does not tick for now, but keeps the rhythm of its due times. */
+  /** While true, the timer does not tick, but keeps the rhythm of its due times. */
   rests: boolean;
 }
 
 const isWaiting = ({ waitsFor, rests }: Timer): boolean => waitsFor === null && !rests;
 
-/** Stale entries, of timers deleted or moved meanwhile; above this number the heap is rebuilt. */
+/** The heap keeps stale entries, of deleted or changed timers; with more of them than about this, it is rebuilt. */
 const staleMax = 1_024;
 
 export class Timers {
@@ -44,12 +44,12 @@ export class Timers {
     return this.#bySource.values();
   }
 
-  /** When the next timer ticks; undefined: none is waiting to tick. */
+  /** When the next timer is due; undefined: none is waiting to tick. */
   get firstDue(): Millis | undefined {
     return this.#first()?.nextDue;
   }
 
-  /** The timer that has been due longest; from now on it waits for its run. Undefined: none is due. */
+  /** Ticks and returns the timer that has been due longest, which then waits for its run. Undefined: none is due. */
   tick(now: Millis, runOf: (timer: Timer, due: Millis) => string): Timer | undefined {
     const timer = this.#first();
     if (timer === undefined || timer.nextDue > now) return undefined;
@@ -61,7 +61,7 @@ export class Timers {
     return timer;
   }
 
-  /** Drops stale entries on the way. */
+  /** The timer that is due first; removes stale entries before it. */
   #first(): Timer | undefined {
     for (let first = this.#heap.first; first !== undefined; first = this.#heap.first) {
       if (this.#ticks(first.item, first.due)) return first.item;
@@ -76,14 +76,14 @@ export class Timers {
     this.#wait(timer);
   }
 
-  /** Whether the timer rests from now on. One that does no more ticks at once if a tick became due meanwhile. */
+  /** Makes the timer rest, or end its rest: then it ticks at once if a tick became due meanwhile. */
   rest(timer: Timer, rests: boolean): void {
     if (timer.rests === rests) return;
     timer.rests = rests;
     this.#wait(timer);
   }
 
-  /** Corrects timers whose due time is too far away by the current clock, and returns them. */
+  /** Corrects timers whose due time is too far in the future by the current clock, and returns them. */
   clockSetBack(now: Millis): readonly Timer[] {
     return [...this.#bySource.values()].filter((timer) => {
       const nextDue = withinReach(timer.schedule, timer.nextDue, now);

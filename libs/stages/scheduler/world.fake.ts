@@ -1,4 +1,4 @@
-// A scheduler in one partition of a log in memory, with clocks that the test sets, run one turn at a time.
+// Runs a scheduler one turn at a time over a log in memory with one partition; the test sets the clocks.
 import type { RunEvent } from '../../domain/channel/messages.ts';
 import type { Trigger } from '../../domain/source/messages.ts';
 import type { SourceDefinition } from '../../domain/source/definition/messages.ts';
@@ -22,7 +22,7 @@ export class SchedulerWorld {
   readonly log = new MemoryLog({ partitions: 1 });
   readonly began = began;
   readonly beganSeconds = began / 1_000;
-  /** Inputs that it does not want to be read. `turn` reads them nevertheless. */
+  /** Topics that the task has paused. `turn` reads them nevertheless. */
   readonly paused = new Set<string>();
   readonly #trouble = new Trouble(noAlerts, { warn: () => {} });
   readonly #checked = new CheckedLog(this.log, this.#trouble);
@@ -52,12 +52,12 @@ export class SchedulerWorld {
     return this.#writer;
   }
 
-  /** Output after this is lost, as in a crash. */
+  /** Output after `count` appends is lost, as in a crash. */
   stopAfterAppends(count: number): void {
     this.#appendsLeft = count;
   }
 
-  /** A new owner takes over, whatever happened to the last one. */
+  /** Opens the task of a new owner, whatever happened to the last one. */
   async open(): Promise<void> {
     this.#appendsLeft = Infinity;
     const ambient = { now: () => this.#now, randomBytes: () => Buffer.alloc(12) };
@@ -170,7 +170,7 @@ export class SchedulerWorld {
     return this.log.records('schedules') as unknown as StoredRecord<ScheduleEvent>[];
   }
 
-  /** Sources that have a schedule. */
+  /** The ids of the sources that have a schedule. */
   standing(): readonly string[] {
     const newest = new Map(this.schedules().map(({ key, data }) => [key, data as unknown]));
     return [...newest].filter(([, data]) => data !== undefined && data !== null).map(([key]) => key);
