@@ -108,8 +108,8 @@ export class DefinitionRecords {
   }
 
   /**
-   * About `max` tombstones for subscriptions that ended with their source or listener, those of a subscription together;
-   * empty when none are left. A subscription to every source has tombstones in each partition.
+   * About `max` tombstones for subscriptions that ended with their source or listener, those of one subscription
+   * together; empty when none are left. A subscription to every source has tombstones in each partition.
    */
   ended(max: number, at: Millis): readonly DefinedOutgoing[] {
     const records: DefinedOutgoing[] = [];
