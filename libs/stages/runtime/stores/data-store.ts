@@ -1,14 +1,14 @@
-// One data store as its owner holds it: its entries in the order in which their keys were set first.
+// Holds the entries of one data store in memory, in the order in which their keys were first set.
 import type { Millis } from '../../../domain/message.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 
 export interface StoreEntry {
   readonly slot: number;
   readonly key: string;
-  /** The key as it is on the log. */
+  /** The key, sealed as on the log. */
   readonly name: Sealed;
   readonly value: Sealed;
-  /** Of key and value, as JSON text. */
+  /** The size of key and value as JSON text. */
   readonly bytes: number;
   readonly expiresAt: Millis | null;
 }
@@ -19,7 +19,7 @@ export class DataStore {
   readonly createdAt: Millis;
   readonly #bySlot = new Map<number, StoreEntry>();
   readonly #slots = new Map<string, number>();
-  /** The log gives entries in the order in which they were written last. */
+  /** Whether `#bySlot` is in the order of slots: the log has the entries in the order in which they were written last. */
   #isOrdered = true;
   #lastSlot = -1;
   #bytes = 0;
@@ -58,7 +58,7 @@ export class DataStore {
     this.#bytes += entry.bytes - (old?.bytes ?? 0);
   }
 
-  /** The key's entry, if it is in this slot. */
+  /** Removes the entry in this slot, if there is one. */
   remove(slot: number): void {
     const entry = this.#bySlot.get(slot);
     if (entry === undefined) return;
@@ -67,7 +67,7 @@ export class DataStore {
     this.#bytes -= entry.bytes;
   }
 
-  /** In the order of their slots. */
+  /** All entries, in the order of their slots. */
   entries(): Iterable<StoreEntry> {
     if (!this.#isOrdered) {
       const all = [...this.#bySlot.values()].sort((a, b) => a.slot - b.slot);

@@ -1,4 +1,4 @@
-// A request to a data store that is read before its sealing key waits for the key, and so do all requests behind it.
+// A request to a data store that is read before its sealing key waits for the key, and so do all requests after it.
 import { jest } from '@jest/globals';
 import { PortError } from '../../../domain/port-error.ts';
 import { Asks, store } from '../testing/asks.fake.ts';
@@ -13,7 +13,7 @@ const { begin, life, enter } = worldForEachTest((made) => {
   asks = new Asks(made);
 });
 
-/** The task's tail gets no more of `keys`. */
+/** Begins with a tail that reads nothing of `keys`. */
 async function begunWithoutKeys(): Promise<void> {
   enter(new World());
   const tail = world.log.tail.bind(world.log);
@@ -35,7 +35,7 @@ test('requests wait for a key that is on the log but was not read yet, and then 
   expect(Math.max(...(life()?.outputs.map(({ records }) => records.length) ?? []))).toBe(2);
 });
 
-test('requests wait while the log does not answer, and so do those behind them', async () => {
+test('requests wait while the log does not answer, and so do those after them', async () => {
   await begunWithoutKeys();
   await world.addKey();
   const end = jest.spyOn(world.log, 'settledEnd').mockRejectedValueOnce(new PortError('unavailable', 'away'));

@@ -1,4 +1,4 @@
-// Requests to data stores that are read before the key that they are sealed with: the topics are read side by side.
+// Holds requests to data stores that are read before the key that seals them: topics are read independently.
 import type { StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import type { StoreRequest } from '../../../domain/store/messages.ts';
@@ -13,9 +13,9 @@ const retryMs = 200;
 export interface HeldRequestsOptions {
   readonly vault: Vault;
   readonly context: Pick<TaskContext, 'fail'> & { readonly log: Pick<TaskContext['log'], 'read' | 'settledEnd'> };
-  /** Where the reading of `keys` began. */
+  /** The offset at which the task began to read `keys`. */
   readonly keysFrom: number;
-  /** Takes one in its turn, whether its key was found or there is none. */
+  /** Called with each request in order, once its key is known or known to be missing. */
   readonly release: (request: StoredRecord<StoreRequest>) => void;
 }
 
@@ -31,7 +31,7 @@ export class HeldRequests {
     this.#keysFrom = options.keysFrom;
   }
 
-  /** Whether this request must wait: for its key, or behind another that waits. */
+  /** Whether this request must wait for its key, or for an earlier request that waits. */
   mustHold({ workspace }: StoreRequest): boolean {
     return this.#held.length > 0 || this.#options.vault.keyState(workspace) === 'not_read_yet';
   }
@@ -48,7 +48,7 @@ export class HeldRequests {
   #read(): void {
     if (this.#isReading || this.#isStopped) return;
     this.#isReading = true;
-    // Keys that are older than these requests are on the log by now; those of later ones may not be.
+    // The keys of these requests are on the log by now; those of later requests might not be.
     const count = this.#held.length;
     this.#readKeys().then(
       () => this.#ended(count),
@@ -56,7 +56,7 @@ export class HeldRequests {
     );
   }
 
-  /** Reads ahead of the tail, for workspaces whose key was not read. */
+  /** Reads `keys` ahead of the tail, for workspaces whose key has not been read. */
   async #readKeys(): Promise<void> {
     const { vault, context } = this.#options;
     const to = await context.log.settledEnd('keys', 0);

@@ -1,4 +1,4 @@
-// Runs that ask data stores: what goes on the log for it, and that no run fails when its partition is handed over.
+// Runs that ask data stores: what is on the log, and that no run fails when its partition gets another owner.
 import { jest } from '@jest/globals';
 import type { Json } from '../../../domain/json.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
@@ -38,7 +38,7 @@ test('a run that waits for a data store when its owner stops is repeated by the 
   await asks.create();
   await world.trigger('dc_a');
   await until(() => begun.length === 1, 'the run');
-  // It asks while its owner drains and no longer reads requests.
+  // The run asks while its owner drains and no longer reads requests.
   const stopped = life()?.stop(300);
   go.resolve();
   await stopped;
@@ -73,7 +73,7 @@ test('a run is answered while its owner drains', async () => {
   const answer: StoreAnswer = { found: false };
   const stopped = life()?.stop(2_000);
   go.resolve();
-  // Answers in place of an owner in another process.
+  // The test answers instead of an owner in another process.
   await until(() => world.log.records('triggers').some(({ type }) => type === 'DataStoreRequested'), 'the question');
   const { id, data } = world.log.records('triggers').at(-1) ?? {};
   const { replyTo } = data as { readonly replyTo: string };

@@ -1,4 +1,4 @@
-// Asks data stores for the components that run in a partition: a request on the log, and the owner's reply.
+// Sends the questions of running components to data stores: a request on the log, which the store's owner answers.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import { partitionOf } from '../../../domain/flow.ts';
@@ -14,12 +14,12 @@ import type { Invocation } from '../../../sandbox/sandbox.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import type { Vault } from '../source/vault.ts';
 
-/** As long as a request of the REST API may take; the run's own limit continues meanwhile. */
+/** The longest wait for an answer, as long as a request to the REST API; the run's own limit continues meanwhile. */
 const answerMaxMs = 15_000;
-/** Of all runs of a partition: some hundred runs with as many as each may have open. */
+/** The most open questions of a partition: enough for some hundred runs with as many as each is allowed. */
 const waitingMax = 2_000;
 
-/** What components may ask: stores are made and deleted by the API. */
+/** The operations that components may use: only the API creates and removes stores. */
 const ofComponents: ReadonlySet<StoreOp> = new Set([
   ...(['get', 'has', 'set', 'set_ttl', 'delete', 'clear', 'store', 'keys', 'entries'] as const),
 ]);
@@ -30,7 +30,7 @@ export interface StoreAskerOptions {
   readonly ambient: Ambient;
 }
 
-/** What begins the chain: the trigger of the run. */
+/** The trigger of the run, from which the request takes its correlation chain. */
 type Cause = Pick<StoreRequest, 'id' | 'workspace' | 'correlationId'>;
 
 const refuse = (refused: StoreRefusal, message: string): StoreAnswer => ({ refused, message });
@@ -40,7 +40,7 @@ const unanswered = refuse(
   'The data store has not answered in time: a write may have happened all the same',
 );
 
-/** The ids of the stores that its props name. */
+/** The ids of the stores that the props of a component name. */
 function storesOf(
   { props }: Pick<Manifest, 'props'>,
   values: JsonObject,
@@ -63,14 +63,14 @@ export class StoreAsker {
   constructor(options: StoreAskerOptions) {
     this.#options = options;
     this.#name = idFromBytes('rt', options.ambient.randomBytes(idBytes));
-    // Begins to listen now and not with the first question: on Kafka that answer would come after all replies since the
-    // start of the process.
+    // Listens from now on, not from the first question: on Kafka its answer would come after all replies since the
+    // process started.
     this.#stopListening = options.log.onReply(this.#name, (reply) => {
       if (reply.type === 'DataStoreAnswered') this.#waiting.get(reply.requestId)?.(reply.answer);
     });
   }
 
-  /** How a run that is given these props asks; undefined: none of them is a data store. */
+  /** The function with which a run with these props asks data stores; undefined: no prop is a data store. */
   doorFor(
     cause: Cause,
     manifest: Pick<Manifest, 'props'>,
@@ -80,7 +80,7 @@ export class StoreAsker {
     return allowed.size === 0 ? undefined : (question) => this.ask(cause, allowed, question);
   }
 
-  /** Ids of all data stores of the workspace; undefined: their owner has not answered in time. */
+  /** The ids of all data stores of the workspace; undefined: their owner did not answer in time. */
   async storeIds(cause: Cause): Promise<readonly string[] | undefined> {
     if (this.#isStopped || this.#waiting.size >= waitingMax) return undefined;
     const answer = await this.#asked(cause, { op: 'stores' }).catch((error: unknown) => {
@@ -90,7 +90,7 @@ export class StoreAsker {
     return 'stores' in answer ? answer.stores.map(({ id }) => id) : undefined;
   }
 
-  /** Never rejects. `allowed`: ids of the stores that the run may ask. */
+  /** Resolves to a refusal if the log does not take the question. `allowed`: ids of the stores that the run may use. */
   async ask(cause: Cause, allowed: ReadonlySet<string>, given: Json): Promise<StoreAnswer> {
     const question = readQuestion(given);
     if (typeof question === 'string') return refuse('invalid', `data store: ${question}`);
@@ -106,7 +106,7 @@ export class StoreAsker {
     }
   }
 
-  /** Call it when nobody looks at the outcome of runs any more. */
+  /** Call this once the outcomes of runs no longer matter: every open question counts as unanswered. */
   stop(): void {
     this.#isStopped = true;
     this.#stopListening();
@@ -138,7 +138,7 @@ export class StoreAsker {
       ...message,
     };
     const { promise, resolve } = Promise.withResolvers<Sealed | null | undefined>();
-    // Before it is sent: the answer may come before the acknowledgement.
+    // Set before the request is sent: the answer might come before the acknowledgement.
     this.#waiting.set(id, resolve);
     const timer = setTimeout(() => resolve(undefined), answerMaxMs);
     try {

@@ -73,7 +73,7 @@ test('finished runs that fill an append and requests to data stores take turns',
   expect(ofStores?.[0]).toBeLessThan(ofRuns?.at(-1) ?? 0);
 });
 
-/** Without a log: requests are added and taken by hand. */
+/** Adds and takes requests by hand, without a log. */
 class Bench {
   now = 1_000;
   readonly #vault = new Vault(masterKey, { now: () => 0, randomBytes: (count) => Buffer.alloc(count) });
@@ -109,7 +109,7 @@ class Bench {
     this.requests.add({ ...request, ...chain, data, offset: this.#offset++ } as unknown as StoredRecord<StoreRequest>);
   }
 
-  /** One append. */
+  /** Takes and confirms the records of one append. */
   take(bytesMax = 8_000_000): readonly OutgoingOn[] {
     const batch = new OutputBatch({ partition: 0, bytesMax } as never, this.now);
     this.requests.takeInto(batch, bytesMax, true);

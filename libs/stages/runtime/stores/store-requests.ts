@@ -1,4 +1,4 @@
-// Requests to data stores: carried out in the order of the log with the next append, and answered when the log has it.
+// Carries out requests to data stores in the order of the log, each with the next append, and answers after it.
 import type { Json } from '../../../domain/json.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { Millis, StoredRecord } from '../../../domain/message.ts';
@@ -22,16 +22,16 @@ import { HeldRequests } from './held-requests.ts';
 import type { Stores } from './stores.ts';
 import type { Answered, StoreChange } from './workspace-stores.ts';
 
-/** What a record of `stores` has beside its sealed values. */
+/** The size of a record on `stores` without its sealed values. */
 const envelopeBytes = 768;
-/** Tombstones of expired keys in one append: the rest of it is for finished triggers. */
+/** The most tombstones of expired keys in one append: the rest of it is for finished triggers. */
 const expiredPerAppend = 1_000;
 /**
- * Bytes of sealed answers that are sent with one append, or at once between two appends: a question of 400 bytes may
- * have an answer of 700 KiB. The last answer may exceed the bound.
+ * The most bytes of sealed answers sent with one append, or between two appends: a question of 400 bytes can have an
+ * answer of 700 KiB. The last answer can exceed the bound.
  */
 export const answersBytesMax = 4 * 1024 * 1024;
-/** What has expired is erased from the log within this time; nobody sees it any more from its end on. */
+/** How long an expired entry can stay on the log; it cannot be read from its expiry on. */
 const expiryLookMs = 30_000;
 
 export interface StoreRequestsOptions {
@@ -42,13 +42,13 @@ export interface StoreRequestsOptions {
   readonly context: Pick<TaskContext, 'ready' | 'partition' | 'fail'> & {
     readonly log: Pick<TaskContext['log'], 'reply' | 'read' | 'settledEnd'>;
   };
-  /** Where the task began to read. */
+  /** The positions at which the task began to read. */
   readonly start: readonly Position[];
 }
 
 interface Waiting {
   readonly request: StoredRecord<StoreRequest>;
-  /** Undefined: it cannot be opened. */
+  /** Undefined: the question cannot be opened. */
   readonly question: Json | undefined;
   readonly bytes: number;
 }
@@ -62,11 +62,11 @@ export class StoreRequests {
   readonly #options: StoreRequestsOptions;
   readonly #held: HeldRequests;
   readonly #waiting = new Fifo<Waiting>();
-  /** Keys of `stores` that have expired, and are to be erased. */
+  /** Expired keys of `stores` that need a tombstone. */
   readonly #expired = new Fifo<string>();
-  /** Appends with records of `stores` that the log has not confirmed. */
+  /** The number of appends with records of `stores` that the log has not confirmed. */
   #unsaved = 0;
-  /** Of answers since the last append began. */
+  /** The size of the answers since the last append began. */
   #answersBytes = 0;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -107,8 +107,8 @@ export class StoreRequests {
   }
 
   /**
-   * As many as fit into so many bytes; the first always does if it may begin the batch. False: there was no room even
-   * for the first.
+   * Adds as many requests to the batch as fit into `bytesMax`; at least one if `mayBegin` and the batch is empty. False:
+   * there was no room even for the first.
    */
   takeInto(batch: OutputBatch, bytesMax: number, mayBegin: boolean): boolean {
     const { stores, backlog } = this.#options;
@@ -117,7 +117,7 @@ export class StoreRequests {
     let changing: StoreRequest | undefined;
     for (let first = this.#waiting.peek(); first !== undefined && this.#mayAnswer; first = this.#waiting.peek()) {
       const { request, question, bytes } = first;
-      // Emptying a store erases thousands of keys, so it is taken only as the first request of an append.
+      // Emptying a store erases thousands of keys, so such a request is taken only as the first one of an append.
       const needed = bytes + stores.movedBy(request.workspace, question) + envelopeBytes + tombstoneBytes;
       const begins = batch.isEmpty && mayBegin;
       if (!begins && (empties(question) || !batch.hasRoom(needed, bytesMax))) break;
@@ -125,7 +125,7 @@ export class StoreRequests {
       taken++;
       const { changes, reply } = this.#answer(first);
       this.#put(batch, changes, request);
-      // Also one that was refused: read again, it might be carried out after all.
+      // Also noted if the request was refused: read again after a restart, it might be carried out.
       if (changes.length > 0 || !isRead(question)) changing = request;
       batch.replies.push(reply);
       stores.takenBelow = request.offset + 1;
@@ -135,19 +135,19 @@ export class StoreRequests {
       const event = { type: 'StoreRequestsTaken', data: { below: stores.takenBelow } } as const;
       this.#put(batch, [{ key: takenKey, event }], changing);
     }
-    // After the requests: some of them need an empty batch, and keys may expire all the time.
+    // After the requests: some of them need an empty batch, and keys can expire at any time.
     const hasExpired = this.#takeExpired(batch, bytesMax);
     if (changing !== undefined || hasExpired) this.#unsaved++;
     return taken > 0 || hasExpired || !this.isReady;
   }
 
-  /** The log has these records. */
+  /** Call with the records of each confirmed append. */
   appended(records: readonly OutgoingOn[]): void {
     if (records.some(({ topic }) => topic === 'stores')) this.#unsaved--;
     this.#look();
   }
 
-  /** What still waits can be taken; what expires is left to the next owner. */
+  /** Waiting requests can still be taken; keys that expire later are left to the next owner. */
   stop(): void {
     this.#isStopped = true;
     this.#held.stop();
@@ -216,7 +216,7 @@ export class StoreRequests {
     if (records.length > 0) batch.attach(records, bytes);
   }
 
-  /** Erases what has expired, even if nobody asks any more. */
+  /** Erases expired keys even if there are no more requests. */
   #look(): void {
     clearTimeout(this.#timer);
     const { firstEnd } = this.#options.stores;

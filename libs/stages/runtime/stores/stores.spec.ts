@@ -91,7 +91,7 @@ test('neither keys nor values are readable on the log', async () => {
   expect(JSON.stringify([...world.log.records('stores'), ...world.log.records('triggers')])).not.toContain('secret');
 });
 
-test('a read with no unsaved write before it appends nothing, and a read behind a write sees it', async () => {
+test('a read with no unsaved write before it appends nothing, and a read after a write sees it', async () => {
   await begin();
   await create();
   await set('a', 1);
@@ -127,7 +127,7 @@ test('a write refused as too large for the workspace is not carried out when its
   await world.deploy('dc_a', { run: () => hanging.promise });
   await begin();
   await create();
-  // The run that hangs keeps the mark below all that follows.
+  // The hanging run keeps the mark below everything that follows.
   await world.trigger('dc_a');
   const value = 'x'.repeat(storeBounds.valueBytes - 2);
   const fits = Math.floor(storeBounds.workspaceBytes / storeBounds.valueBytes) - 1;
@@ -235,7 +235,7 @@ test('a run can use only the stores that its props name, and sees there what oth
   expect(runs().map(({ outcome }) => outcome)).toEqual(['succeeded', 'succeeded', 'succeeded']);
 });
 
-test('many changes of large entries are split into several appends beside a run with a large output', async () => {
+test('many changes of large entries are split into several appends next to a run with a large output', async () => {
   await world.deploy('dc_a', { run: ({ emit }) => emit({ event: 'x'.repeat(500_000) }) });
   await begin({ appendBytes: 1_000_000 });
   await create();
@@ -253,7 +253,7 @@ test('many changes of large entries are split into several appends beside a run 
   expect((await get('large')) as object).toMatchObject({ found: true });
 });
 
-/** Without a log; `slot` counts the requests. */
+/** Stores without a log; `slot` counts the requests. */
 function inMemory(): { readonly stores: Stores; readonly at: (question: Json, now?: number) => Answered } {
   const vault = new Vault(masterKey, { now: () => 0, randomBytes: (count) => Buffer.alloc(count) });
   jest.spyOn(vault, 'seal').mockReturnValue({ $sealed: 'AAAA' });

@@ -1,4 +1,4 @@
-// The data stores of a partition's workspaces, restored from `stores`; finds what has expired without looking at the rest.
+// Keeps the data stores of a partition's workspaces, restored from `stores`, and finds expired keys by a heap.
 import { DueHeap } from '../../../domain/timer/due-heap.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Millis } from '../../../domain/message.ts';
@@ -15,13 +15,13 @@ interface Expiring extends StoreEnd {
   readonly workspace: string;
 }
 
-/** An end that is moved leaves its former entry in the heap; the heap is swept once it has so many entries. */
+/** A changed expiry leaves its former entry in the heap; the heap is swept once it has so many entries. */
 const sweptFrom = 1_000;
 
 export class Stores {
   readonly #vault: Vault;
   readonly #byWorkspace = new Map<string, WorkspaceStores>();
-  /** Which workspace has the store: tombstones name the store alone. */
+  /** The workspace of each store, by store id: tombstones name only the store. */
   readonly #owners = new Map<string, string>();
   readonly #ends = new DueHeap<Expiring>();
   #sweepAt = sweptFrom;
@@ -32,7 +32,7 @@ export class Stores {
     this.#vault = vault;
   }
 
-  /** A record of the log; a newer one of the same key replaces an older one. */
+  /** Applies a record of the log; a newer one with the same key replaces an older one. */
   accept(record: MessageOn<'stores'>): void {
     if (isTombstone(record)) return this.#erase(record.key);
     if (record.type === 'StoreRequestsTaken') this.takenBelow = Math.max(this.takenBelow, record.data.below);
@@ -61,7 +61,7 @@ export class Stores {
     return answered;
   }
 
-  /** Bytes of the entry that is written again when only its end changes; 0 for other questions. */
+  /** The bytes of the entry that a change of its expiry writes again; 0 for other questions. */
   movedBy(workspace: string, given: Json | undefined): number {
     const question = given === undefined ? '' : readQuestion(given);
     if (typeof question === 'string' || question.op !== 'set_ttl') return 0;
@@ -69,7 +69,7 @@ export class Stores {
     return entry === undefined ? 0 : entry.name.$sealed.length + entry.value.$sealed.length;
   }
 
-  /** Takes away what has expired, and gives the keys on `stores` that are to be erased. */
+  /** Removes what has expired, and returns the keys on `stores` that need a tombstone. */
   expire(now: Millis): readonly string[] {
     const gone: string[] = [];
     for (let first = this.#ends.first; first !== undefined && first.due <= now; first = this.#ends.first) {
@@ -83,12 +83,12 @@ export class Stores {
     return gone;
   }
 
-  /** How many ends are remembered, also those that were moved since. */
+  /** The number of expiries in the heap, including outdated ones. */
   get ends(): number {
     return this.#ends.length;
   }
 
-  /** When the next key may expire. */
+  /** The earliest time at which a key might expire; undefined: none does. */
   get firstEnd(): Millis | undefined {
     return this.#ends.first?.due;
   }
@@ -107,7 +107,7 @@ export class Stores {
     return made;
   }
 
-  /** Entries of a store that is gone, or whose key does not open, are left alone. */
+  /** Ignores entries of a store that is gone, and entries whose key cannot be opened. */
   #acceptEntry(workspace: string, data: Extract<MessageOn<'stores'>, { type: 'StoreEntrySaved' }>['data']): void {
     if (data === undefined || data === null) return;
     const { storeId, ...entry } = data;
@@ -118,7 +118,7 @@ export class Stores {
       const key = this.#vault.open(workspace, entry.name);
       if (typeof key === 'string') stores.put(store, { ...entry, key });
     } catch {
-      // It was sealed with a key that is gone: nobody can read it any more.
+      // It was sealed with a data key that is gone, so it is lost.
     }
   }
 
@@ -145,7 +145,7 @@ export class Stores {
   }
 
   #sweep(): void {
-    // One for each entry of a store: an end that was moved there and back is in the heap twice.
+    // One for each entry of a store: an expiry that was changed and changed back is in the heap twice.
     const kept = new Map<string, Expiring>();
     for (let first = this.#ends.first; first !== undefined; first = this.#ends.first) {
       const { item } = first;

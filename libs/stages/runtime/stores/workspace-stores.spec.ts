@@ -1,4 +1,4 @@
-// What the stores of a workspace may hold and return in one answer, in memory and without a log.
+// Limits of what the stores of a workspace hold and return in one answer, in memory and without a log.
 import { jest } from '@jest/globals';
 import type { Json } from '../../../domain/json.ts';
 import { storeBounds } from '../../../domain/store/bounds.ts';
@@ -66,7 +66,7 @@ describe('a store that was removed', () => {
   const create = (id: string, now: number, others: readonly string[] = []): StoreAnswer =>
     at({ op: 'create', store: id, name: 'Seen', others: [...others] }, now);
 
-  test('is not created anew by its id, or one that stands for it, for a day after its creation', () => {
+  test('is not created again with its id, or another id of the same request, for a day after its creation', () => {
     expect(at({ op: 'remove', store }, 5)).toEqual({ found: true });
     expect(at({ op: 'store', store }, 5)).toMatchObject({ refused: 'store_not_found' });
     expect(create(store, 6)).toMatchObject({ refused: 'store_removed' });
@@ -83,7 +83,7 @@ describe('a store that was removed', () => {
     expect(create(store, dayMs)).toMatchObject({ store: { id: store } });
   });
 
-  test('is remembered with so many others, and the first one goes when there are more', () => {
+  test('is remembered along with a limited number of others, the first of which is forgotten when there are more', () => {
     for (let n = 0; n <= storeBounds.removedMax; n++) {
       create(idOf(n), 1);
       const { changes } = stores.answer(workspace, { op: 'remove', store: idOf(n) }, { now: 1, slot });

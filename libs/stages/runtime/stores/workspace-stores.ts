@@ -1,4 +1,4 @@
-// The data stores of one workspace, in memory: answers requests to them, and gives the changes to append to the log.
+// Holds the data stores of one workspace in memory, answers requests to them, and returns the changes to append.
 import { isTied, requestKeptMs } from '../../../domain/definition/kept-requests.ts';
 import { storeBounds } from '../../../domain/store/bounds.ts';
 import { entryKey } from '../../../domain/store/messages.ts';
@@ -28,13 +28,13 @@ export interface Answered {
   readonly changes: readonly StoreChange[];
 }
 
-/** When and as what it was asked: `slot`, the offset of the request, is a new key's place forever. */
+/** The time of a request, and its offset as `slot`, which a new key keeps as its place in the store's order. */
 export interface Asked {
   readonly now: Millis;
   readonly slot: number;
 }
 
-/** What expires at a time: an entry, or without `slot` what is remembered of a removed store. */
+/** The expiry of an entry, or without `slot` of the memory of a removed store. */
 export interface StoreEnd {
   readonly storeId: string;
   readonly slot?: number;
@@ -60,11 +60,11 @@ const infoOf = ({ id, name, createdAt, keys, bytes }: DataStore): StoreInfo => (
 export class WorkspaceStores {
   readonly #sealing: Sealing;
   readonly #stores = new Map<string, DataStore>();
-  /** When those that were removed were created, by id, in the order of their removal. */
+  /** Creation times of removed stores by id, in the order of their removal. */
   readonly #removed = new Map<string, Millis>();
   readonly #expires: (end: StoreEnd) => void;
 
-  /** `expires`: is called with each end. */
+  /** `expires` is called with each new expiry. */
   constructor(sealing: Sealing, expires: (end: StoreEnd) => void) {
     this.#sealing = sealing;
     this.#expires = expires;
@@ -91,7 +91,7 @@ export class WorkspaceStores {
     return this.#removed.has(storeId);
   }
 
-  /** Its id is not given again while the key of the request that created it is tied to it. */
+  /** Remembers a removed store: its id is not used again as long as the Idempotency-Key that made it is kept. */
   remember(storeId: string, createdAt: Millis): void {
     this.drop(storeId);
     this.#removed.set(storeId, createdAt);
@@ -104,7 +104,7 @@ export class WorkspaceStores {
     if (expiresAt !== null) this.#expires({ storeId: store.id, slot, expiresAt });
   }
 
-  /** What has expired is removed before. */
+  /** Call this only after expired entries were removed. */
   answer(question: StoreQuestion, asked: Asked): Answered {
     try {
       return this.#answer(question, asked);
@@ -145,7 +145,7 @@ export class WorkspaceStores {
     }
   }
 
-  /** Idempotent: a store that has this id already is the answer. */
+  /** Idempotent: if there is a store with this id already, the answer is that one. */
   #create({ store: id, name, others = [] }: On<'create'>, { now }: Asked): Answered {
     const known = this.#stores.get(id);
     if (known !== undefined) return told({ store: infoOf(known) });
@@ -169,7 +169,7 @@ export class WorkspaceStores {
     return told({ found: true }, [...cleared, { key: storeId, event }, ...this.#forgotten()]);
   }
 
-  /** The one that was removed first, when there are too many. */
+  /** Forgets the store that was removed first when too many are remembered; returns its tombstone. */
   #forgotten(): readonly StoreChange[] {
     const [key] = this.#removed.keys();
     if (key === undefined || this.#removed.size <= storeBounds.removedMax) return [];
