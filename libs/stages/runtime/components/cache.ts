@@ -1,16 +1,15 @@
-// Recently used code and props of components, within a byte limit: one cache for all partitions of a process.
+// Caches recently used code and props of components, within a byte limit, for all partitions of a process.
 import type { SourceEvent } from '../../../domain/source/messages.ts';
 import { programBytes, programOf } from '../../../domain/component/program/program.ts';
 import type { Program } from '../../../domain/component/program/program.ts';
 import type { Configured } from '../source/definitions.ts';
 
-/** What one record of `components` holds that runs need. */
+/** The part of a component that one record of `components` holds and runs need. */
 export type Part = Program | { readonly configured: Configured };
 
-/** The kinds of part. */
 export type PartType = 'code' | 'configured';
 
-/** Which part a record of each type may hold. */
+/** The kind of part that each type of record can hold. */
 const partTypes: ReadonlyMap<string, PartType> = new Map<SourceEvent['type'], PartType>([
   ['SourceDeploying', 'code'],
   ['SourceUpdating', 'code'],
@@ -29,14 +28,14 @@ interface Entry {
   readonly bytes: number;
 }
 
-/** Memory of one character of code, at most. */
+/** The memory of one character of code, at most. */
 const bytesPerCharacter = 2;
-/** Memory of one byte of JSON text once parsed, about. */
+/** The approximate memory of one byte of JSON text, once parsed. */
 const bytesPerJsonByte = 4;
 
 export class ComponentCache {
   readonly #bytesMax: number;
-  /** The least recently used first. */
+  /** Parts by key, the least recently used first. */
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
 
@@ -78,7 +77,7 @@ export class ComponentCache {
   }
 }
 
-/** Undefined: the record holds none. */
+/** The part that the record holds; undefined: none. */
 export function partOf({ type, data }: SourceEvent): Part | undefined {
   if (type === 'SourceConfigured') {
     const { manifest, props, bundle } = data;

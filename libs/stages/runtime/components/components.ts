@@ -6,9 +6,9 @@ import { partOf, partTypeOf } from './cache.ts';
 import type { ComponentCache, Part, PartType, Revision } from './cache.ts';
 import type { Configured, Definition } from '../source/definitions.ts';
 
-/** A definition usually gives the offset of the record itself: then one record is enough. */
+/** The first page: a definition usually names the offset of the record itself. */
 const onePage = { recordsMax: 1, bytesMax: 1 };
-/** Otherwise the record is among those appended together, which are likely to be loaded together. */
+/** Further pages: the record is among those appended together, which are likely to be loaded together. */
 const widePage = { recordsMax: 1_000, bytesMax: 1024 * 1024 };
 
 export interface Component extends Program {
@@ -20,7 +20,7 @@ export class Components {
   readonly #log: PlaceLog;
   readonly #partition: number;
   readonly #cache: ComponentCache;
-  /** One read at a time: it often brings what the next one needs. */
+  /** Settles after the last read: one at a time, since a read often brings what the next one needs. */
   #reading: Promise<unknown> = Promise.resolve();
 
   constructor(log: PlaceLog, partition: number, cache: ComponentCache) {
@@ -34,7 +34,7 @@ export class Components {
     return hasProps && this.#cache.has('code', codeOf(definition));
   }
 
-  /** Undefined: it must be loaded first. */
+  /** The component, if it is cached; undefined: it must be loaded first. */
   get(definition: Definition): Component | undefined {
     if (!this.isLoaded(definition)) return undefined;
     const props = definition.configuredFrom === null ? undefined : this.#cache.get('configured', definition);

@@ -1,4 +1,5 @@
-// The definitions of a partition's sources as read so far; tells whether an unknown source is gone or not read yet.
+// Keeps the definitions of a partition's sources as read so far, and decides whether an unknown source is gone or not
+// read yet.
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import type { MalformedRecord } from '../../loop/reading/unusable.ts';
@@ -19,7 +20,7 @@ export interface KnownSourcesOptions {
   readonly from: number;
   /** All triggers below this offset were read. */
   readonly triggersRead: () => number;
-  /** Called when more was read of a source. */
+  /** Called when a record of a source was read. */
   readonly changed: (sourceId: string) => void;
   /** Called when a source no longer exists. */
   readonly gone: (sourceId: string) => void;
@@ -48,12 +49,12 @@ export class KnownSources {
     return this.#options.definitions.get(sourceId);
   }
 
-  /** Whether every definition older than the trigger at this offset was read: a source that is unknown then is gone. */
+  /** Whether every definition older than the trigger at this offset was read; if so, an unknown source is gone. */
   isSettled(offset: number): boolean {
     return offset < this.#settledBelow;
   }
 
-  /** Skips records that were read ahead of the tail. */
+  /** Takes records from the tail; skips those that were already read ahead of it. */
   take(records: readonly RecordOn<'sources'>[], next: number): void {
     const { context, definitions, changed, gone } = this.#options;
     for (const record of records) {
@@ -70,7 +71,7 @@ export class KnownSources {
     this.#next = Math.max(next, this.#next);
   }
 
-  /** Reads ahead of the tail, for all triggers read so far; one read at a time. */
+  /** Reads definitions ahead of the tail, for all triggers read so far; one read at a time. */
   settle(): void {
     if (this.#isSettling || this.#stopped) return;
     this.#isSettling = true;
@@ -90,7 +91,7 @@ export class KnownSources {
     const to = await log.settledEnd('sources', partition);
     for (let from = this.#next; from < to; from = this.#next) {
       const { records, malformed, next } = await log.read('sources', partition, from, { ...page, to });
-      // The tail has read further meanwhile.
+      // The tail has read further in the meantime.
       if (this.#next !== from) continue;
       for (const { record } of malformed) this.#options.definitions.spoil(record.key);
       this.take(records, next);

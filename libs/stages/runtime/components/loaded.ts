@@ -1,4 +1,4 @@
-// Sources of a partition that the sandbox may have an instance of.
+// Remembers the sources of a partition of which the sandbox might have an instance, and unloads them.
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 
 export class LoadedSources {

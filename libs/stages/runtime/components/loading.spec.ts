@@ -1,4 +1,4 @@
-// The runtime knows sources by their definitions, and reads their code back when they run.
+// The runtime knows sources from their definitions, and reads their code from the log when they run.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { PageBounds } from '../../../log/index.ts';
 import type { World } from '../testing/world.fake.ts';
@@ -10,7 +10,7 @@ const { begin, runs, finished } = worldForEachTest((made) => (world = made));
 const outcomes = (): unknown[] => runs().map(({ sourceId, outcome }) => [sourceId, outcome]);
 const runnable = { run: () => {} };
 
-/** Tails leave out `sources`: definitions are known only by reading them ahead. */
+/** Leaves `sources` out of tails, so that definitions are known only by reading ahead. */
 function hideDefinitions(): void {
   const tail = world.log.tail.bind(world.log);
   world.log.tail = (from, bounds) =>

@@ -1,4 +1,4 @@
-// What one invocation is loaded from, if the sandbox asks for it; remembers why there was nothing to load.
+// Loads the bundle of one invocation when the sandbox asks for it, and remembers why there was nothing to load.
 import type { ComponentError } from '../../../domain/component/output.ts';
 import type { Bundle, BuildOutcome } from '../../../packages/packages.ts';
 import type { InvocationOutcome } from '../../../sandbox/sandbox.ts';
@@ -8,7 +8,7 @@ export class Loading {
   #refusal: ComponentError | undefined;
   #trouble: unknown;
 
-  /** `load` may throw PortError and NewerRecordError. */
+  /** `load` can throw PortError and NewerRecordError. */
   constructor(load: () => Promise<BuildOutcome>) {
     this.#load = load;
   }
@@ -23,7 +23,7 @@ export class Loading {
     throw new Error(outcome.error.message);
   };
 
-  /** An invocation that was lost because nothing can be loaded has failed instead. Throws what `load` threw. */
+  /** The outcome, but failed instead of lost if there was nothing to load. Throws what `load` threw. */
   ended(outcome: InvocationOutcome): InvocationOutcome {
     if (outcome.end !== 'lost') return outcome;
     if (this.#trouble !== undefined) throw this.#trouble;

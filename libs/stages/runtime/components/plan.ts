@@ -1,24 +1,24 @@
-// Whether a trigger can run now: definitions, keys and triggers are read independently of each other.
+// Decides whether a trigger can run now: definitions, keys and triggers are read independently of each other.
 import type { QueuedTrigger } from '../source/queued-trigger.ts';
 import type { Definition } from '../source/definitions.ts';
 import type { KeyState } from '../../../domain/workspace/keyring.ts';
 import type { LaneName } from '../source/source-state.ts';
 
 export type Plan =
-  /** The revision or key that it needs is on the log but was not read yet; or an update is under way. */
+  /** The revision or key that it needs is on the log but has not been read yet; or an update is in progress. */
   | { readonly kind: 'wait' }
-  /** Its source, or the revision that it names, is unknown: not read yet, or gone. */
+  /** The source, or the revision that the trigger names, is unknown: not read yet, or gone. */
   | { readonly kind: 'unknown' }
-  /** It brings its code, and has no source. */
+  /** The trigger carries its code, and has no source. */
   | { readonly kind: 'brought_code' }
   | { readonly kind: 'refuse'; readonly message: string; readonly name?: string }
-  /** `previous`: the revision that it is to follow; absent: it is the first. */
+  /** `previous`: the current revision, which an update describes the next one after; absent: there is none. */
   | { readonly kind: 'describe'; readonly definition: Definition; readonly previous?: Definition }
   | { readonly kind: 'invoke'; readonly definition: Definition };
 
 export interface PlanGiven {
   readonly definition: Definition | undefined;
-  /** Whether every definition older than the trigger was read: a source that is unknown then is gone. */
+  /** Whether every definition older than the trigger was read; if so, an unknown source is gone. */
   readonly isSettled: boolean;
   readonly key: KeyState;
 }
@@ -68,11 +68,11 @@ function planHook({ kind, revision }: QueuedTrigger, definition: Definition, isS
   return kind === 'describe' ? { kind, definition } : planRun(definition);
 }
 
-/** A trigger may name a newer revision than the current one: it was requested before the source was swapped back. */
+/** A trigger can name a newer revision than the current one: it was requested before the source was swapped back. */
 const planRun = (definition: Definition): Plan =>
   definition.configuredFrom === null ? wait : { kind: 'invoke', definition };
 
-/** A lane of runs or calls with something under way, and its isolate (`isolateOf`). */
+/** A lane of runs or calls with something in progress, and its isolate (`isolateOf`). */
 export interface Running {
   readonly name: LaneName;
   readonly runsOn: unknown;
@@ -83,8 +83,8 @@ export const isolateOf = ({ revision, settings }: Pick<Definition, 'revision' | 
   `${revision}/${settings?.memoryMb ?? ''}`;
 
 /**
- * `deactivate` waits for all that was accepted before it, and `activate` for what runs on another revision. A run and a
- * call overlap in the same isolate only: in two isolates, one would not see what the other writes.
+ * Whether a trigger must wait: in an update, `deactivate` waits for all runs and calls, `activate` for those in another
+ * isolate. A run and a call overlap only in the same isolate: in two, one would not see what the other writes.
  */
 export function waitsForOthers(
   { kind, lane }: Pick<QueuedTrigger, 'kind' | 'lane'>,

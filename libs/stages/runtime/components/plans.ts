@@ -1,4 +1,4 @@
-// Decides what to do with the triggers of a partition, by the definitions and keys read so far.
+// Decides what to do with each trigger of a partition, from the definitions and keys read so far.
 import type { SourceSettings } from '../../../domain/source/source-settings.ts';
 import type { QueuedTrigger } from '../source/queued-trigger.ts';
 import type { Auth } from '../accounts/given-auth.ts';
@@ -13,7 +13,7 @@ export interface PlansOptions {
   readonly vault: Vault;
   readonly components: Components;
   readonly auth: Auth;
-  /** The source's lanes of runs and calls that have something under way. */
+  /** The source's lanes of runs and calls that have something in progress. */
   readonly running: (sourceId: string) => readonly Running[];
 }
 
@@ -33,7 +33,7 @@ export class Plans {
     });
   }
 
-  /** False: what it needs has not been read yet, or it waits for others to end. */
+  /** False: what the trigger needs has not been read yet, or it waits for others to end. */
   isRunnable(trigger: QueuedTrigger): boolean {
     const { sources, running } = this.#options;
     const { kind } = this.of(trigger);
@@ -43,15 +43,15 @@ export class Plans {
     return !waitsForOthers(trigger, sources.get(trigger.sourceId), running(trigger.sourceId));
   }
 
-  /** The current settings of its source. */
+  /** The current settings of the trigger's source. */
   settingsOf({ sourceId }: QueuedTrigger): SourceSettings | undefined {
     return this.#options.sources.get(sourceId)?.settings;
   }
 
   /**
-   * The isolate that the trigger would run in. Undefined if the next one must not be sent right behind it: where the
-   * trigger, its component or an account must be read back first, the next one would be there earlier. For runs side by
-   * side that does not matter.
+   * The isolate that the trigger would run in. Undefined: the next one must not be sent right after it, because this
+   * trigger, its component or an account must be read first, and the next one would overtake it. For concurrent runs
+   * that does not matter.
    */
   isolateFor(trigger: QueuedTrigger, isConcurrent: boolean): string | undefined {
     const plan = this.of(trigger);
