@@ -1,4 +1,4 @@
-// Each source's pace, from its recent runs: quick, waiting, or heavy on the processor.
+// Rates each source's pace from its recent runs: quick, waiting, or heavy on the processor.
 
 /** `new`: none of its runs is remembered. `waiting`, `heavy`: a long run, and too few quick ones since. */
 export type SourcePace = 'new' | 'quick' | 'waiting' | 'heavy';
@@ -12,13 +12,13 @@ export interface PaceLimits {
   readonly heavyCpuMs: number;
 }
 
-/** Sources remembered, at about 100 bytes each; beyond it, those unchanged for longest count as new again. */
+/** The most sources remembered, at about 100 bytes each; beyond it, those unchanged for longest count as new again. */
 const rememberedMax = 50_000;
-/** Quick runs in a row after which a long one is forgotten, so that being quick now and then does not help. */
+/** The quick runs in a row after which a long one is forgotten, so that being quick now and then does not help. */
 const forgivenAfter = 3;
 
 interface Known {
-  /** Quick runs still missing until the source counts as quick. */
+  /** How many quick runs are missing until the source counts as quick. */
   missing: number;
   heavy: boolean;
 }

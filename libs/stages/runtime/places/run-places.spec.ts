@@ -1,4 +1,4 @@
-// Who waits for whom: long runs give up their places, and memory bounds how many may do so.
+// Which runs wait for others: long runs release their places, and memory bounds how many can.
 import { jest } from '@jest/globals';
 import type { Room } from '../../../sandbox/sandbox.ts';
 import { RunPlaces } from './run-places.ts';

@@ -1,4 +1,4 @@
-// Who may run now: quick sources share places that none keeps for long; memory bounds how many longer runs there are.
+// Decides which runs may begin: quick runs share places that none keeps for long; memory bounds the longer runs.
 import type { Pace, Room } from '../../../sandbox/sandbox.ts';
 import { Slots } from './slots.ts';
 import type { SourcePace } from './pace-records.ts';
@@ -11,11 +11,11 @@ export interface Claim {
 }
 
 export interface RunPlacesOptions {
-  /** Runs at once that have not lasted `quickMs` yet. */
+  /** The most runs at once that have not lasted `quickMs` yet. */
   readonly quickMax: number;
   /** How many of these may be runs of new sources: never all of them. */
   readonly newMax: number;
-  /** Runs at once of sources known to need the processor for long. */
+  /** The most runs at once of sources known to need the processor for long. */
   readonly heavyMax: number;
   readonly quickMs: number;
   /** The fraction of the slow processes' memory that new sources leave to others. */
@@ -81,7 +81,7 @@ export class RunPlaces {
     for (const slots of [...held.untilLong, ...held.untilEnd]) slots.release(claim.workspace);
   }
 
-  /** Keeps the place for another run, as if it had just begun. False: somebody waits for it, so ask for one again. */
+  /** Keeps the place for another run, as if it had just begun. False: others wait for it, so take a place again. */
   renew(claim: Claim): boolean {
     const held = this.#held.get(claim);
     if (held === undefined || !this.#young.has(claim) || held.untilLong.some(({ isWaitedFor }) => isWaitedFor))
@@ -92,7 +92,7 @@ export class RunPlaces {
     return true;
   }
 
-  /** Whether nobody waits for the slots that it holds. */
+  /** Whether no other claim waits for the slots that this one holds. */
   mayStay(claim: Claim): boolean {
     const held = this.#held.get(claim);
     return held !== undefined && [...held.untilLong, ...held.untilEnd].every(({ isWaitedFor }) => !isWaitedFor);

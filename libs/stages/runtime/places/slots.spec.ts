@@ -1,4 +1,4 @@
-// How places are shared: workspaces take turns, none gets all, and the number of places may change.
+// Sharing of slots: workspaces take turns, none gets all, and the number of slots can change.
 import { Slots } from './slots.ts';
 
 test('gives out no more slots than the maximum, in the order in which they were requested', () => {

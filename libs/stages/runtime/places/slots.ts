@@ -1,16 +1,16 @@
-// A bound on how much runs at once: workspaces take turns, each in the order of asking, and none ever has all of it.
+// Bounds how much runs at once: workspaces take turns, each in the order of its requests, and none ever has every slot.
 import { Fifo } from '../../../primitives/collections/fifo.ts';
 import { mayTakeOne } from '../../../primitives/sharing/share-of-free.ts';
 
 export class Slots {
-  /** In the order of turns. */
+  /** Waiting requests by workspace, in the order of turns. */
   readonly #waiting = new Map<string, Fifo<() => void>>();
   readonly #held = new Map<string, number>();
   readonly #room: (taken: number) => number;
   #taken = 0;
   #isAdvancing = false;
 
-  /** A fixed number, or a function that gives the free ones: then call `advance` when there may be more. */
+  /** `room`: a fixed number, or a function that returns the free slots; then call `advance` when there might be some. */
   constructor(room: number | (() => number)) {
     this.#room = typeof room === 'number' ? (taken) => room - taken : room;
   }
@@ -38,7 +38,7 @@ export class Slots {
     this.advance();
   }
 
-  /** Gives free slots to those that wait. Thousands may release theirs at once, being over before they begin. */
+  /** Gives free slots to waiting requests. Not recursive: thousands might release their slots within `begin`. */
   advance(): void {
     if (this.#isAdvancing) return;
     this.#isAdvancing = true;

@@ -1,4 +1,4 @@
-// Whose turn it is.
+// The order in which workspaces and sources take turns.
 import { SourceTurns } from './source-turns.ts';
 
 const item = (workspace: string, sourceId: string, n: number) => ({ workspace, sourceId, n });

@@ -1,5 +1,5 @@
-// What waits, by workspace and source: workspaces take turns, the sources of each take turns, and each source's come in
-// order.
+// Queues waiting items: workspaces take turns, the sources of each workspace take turns, and each source's items stay
+// in order.
 import { Fifo } from '../../../primitives/collections/fifo.ts';
 
 interface OfSource {
@@ -8,7 +8,7 @@ interface OfSource {
 }
 
 export class SourceTurns<T extends OfSource> {
-  /** On both levels, the one whose turn it is comes first. */
+  /** Items by workspace and source; on both levels, the first is the one whose turn it is. */
   readonly #workspaces = new Map<string, Map<string, Fifo<T>>>();
 
   get isEmpty(): boolean {
@@ -30,12 +30,12 @@ export class SourceTurns<T extends OfSource> {
     return queue?.peek();
   }
 
-  /** Removes the first; then it is the turn of another source, of another workspace. */
+  /** Removes the first item; then it is the turn of another workspace, and there of another source. */
   shift(): void {
     this.#turn((queue) => queue.shift());
   }
 
-  /** Removes all that waits of the source whose turn it is. */
+  /** Removes and returns all items of the source whose turn it is. */
   shiftSource(): readonly T[] {
     let all: readonly T[] = [];
     this.#turn((queue) => (all = queue.drain()));
