@@ -1,4 +1,4 @@
-// What a component is described and loaded from: what the log holds of it, or what is built of its text.
+// Provides the bundle from which a component is described or loaded: from the log, or built from its code.
 import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
 import type { Program } from '../../../domain/component/program/program.ts';
 import type { BuildOutcome, Bundle, Packages } from '../../../packages/packages.ts';
@@ -6,7 +6,7 @@ import type { Bundles } from './bundles.ts';
 import { Packer } from './packed.ts';
 import type { PackedBundle } from './packed.ts';
 
-/** For all partitions of the process: the same code is deployed in several. */
+/** Shared by all partitions of the process, since the same code is deployed in several. */
 const packer = new Packer();
 
 export interface BuilderOptions {
@@ -14,7 +14,7 @@ export interface BuilderOptions {
   readonly bundles: Bundles;
 }
 
-/** What is described, and what the outcome must name or bring; neither: it is built from its text alone. */
+/** The bundle to describe, with its place on the log or its packed form to append; neither: it has no packages. */
 export type Material =
   | { readonly kind: 'built'; readonly bundle: Bundle; readonly stands?: BundlePlace; readonly packed?: PackedBundle }
   | Exclude<BuildOutcome, { readonly kind: 'built' }>;
@@ -51,7 +51,7 @@ export class Builder {
     return bundle === undefined ? unreadable : { kind: 'built', bundle, lock: null, packages: [] };
   }
 
-  /** `place`: the bundle that the code was built into before; it stays on the log as long as the code. */
+  /** `place`: where an earlier build of this code is on the log, where it stays as long as the code is used. */
   async toDescribe(program: Program, workspace: string, place: BundlePlace | undefined): Promise<Material> {
     const outcome = await this.toLoad(program, workspace, place);
     if (outcome.kind !== 'built') return outcome;

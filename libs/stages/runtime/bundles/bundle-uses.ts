@@ -1,4 +1,4 @@
-// Which sources of a partition use which bundle on the log: the parts of a bundle stand while one does, and no longer.
+// Tracks which sources of a partition use which bundle on the log, and removes the bundles that none uses any more.
 import { bundlePartKey, bundlePartsMax, bundleUseKey } from '../../../domain/component/bundle/messages.ts';
 import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
 import type { Cause } from '../../../domain/run/run-output.ts';
@@ -13,7 +13,7 @@ import { isTombstone } from '../../loop/restoring/definitions.ts';
 import type { Definition } from '../source/definitions.ts';
 import type { PackedBundle } from './packed.ts';
 
-/** Uses looked at per append: with the most parts each, their tombstones take some 700 KiB. */
+/** The most uses ended per append: with the most parts each, their tombstones take some 700 KiB. */
 const stepMax = 64;
 
 export interface BundleUsesOptions {
@@ -29,21 +29,21 @@ export interface User {
 }
 
 export class BundleUses {
-  /** By key of the use. */
+  /** The bundle's place and its user, by the key of the use. */
   readonly #places = new Map<string, BundlePlace & User>();
   readonly #bySource = new Map<string, Set<string>>();
-  /** Bundles that stand, by hash, and how many uses each has. */
+  /** The place of each bundle on the log and the number of its uses, by hash. */
   readonly #standing = new Map<string, { readonly place: BundlePlace; count: number }>();
-  /** Sources whose uses may have ended. */
+  /** The sources whose uses might have ended. */
   readonly #unsure = new Set<string>();
-  /** An offset on `bundles` at or before all that is appended from now on. */
+  /** An offset on `bundles` at or before everything that is appended from now on. */
   #end: number;
 
   constructor(end: number) {
     this.#end = end;
   }
 
-  /** False: it is no such record. What cannot be a bundle is passed over. */
+  /** Applies a record of the log; false: it is not about bundles. Ignores one with too many parts for a bundle. */
   accept(record: MessageOn<'state'>): boolean {
     if (record.type !== 'BundleUsed') return false;
     if (isTombstone(record)) this.#remove(record.key);
@@ -65,7 +65,7 @@ export class BundleUses {
   }
 
   /**
-   * What must be in the append that names this bundle: the use, and the bundle's parts if no source of this partition
+   * The records for the append that names this bundle: the use, and the bundle's parts if no source of this partition
    * uses it yet.
    */
   use(
@@ -94,7 +94,7 @@ export class BundleUses {
     };
   }
 
-  /** The definition of the source has changed, or it is gone. */
+  /** Call when the definition of the source has changed, or the source is gone. */
   look(sourceId: string): void {
     if (this.#bySource.has(sourceId)) this.#unsure.add(sourceId);
   }
@@ -123,16 +123,16 @@ export class BundleUses {
     return records;
   }
 
-  /** The log holds these records at these offsets. */
+  /** Call after each append, with the offsets of its records. */
   appended(records: readonly OutgoingOn[], offsets: readonly number[]): void {
     for (const [at, { topic }] of records.entries())
       if (topic === 'bundles') this.#end = Math.max(this.#end, (offsets[at] ?? 0) + 1);
   }
 
-  /** Only the current code can be loaded again and, during an update, that of the revision before or after it. */
+  /** The source's uses that have ended: all but those of the current code and, in an update, of the other revision's. */
   #ended(sourceId: string, definition: Definition | undefined): readonly string[] {
     const uses = [...(this.#bySource.get(sourceId) ?? [])];
-    // An unusable record changes nothing.
+    // A definition that cannot be read ends no use.
     if (definition?.revision === 0) return [];
     const needed = definition?.codeRevisions ?? [];
     return uses.filter((key) => !needed.includes(this.#places.get(key)?.revision ?? 0));

@@ -28,7 +28,7 @@ const packed = (js: string, map = emptyMap): BuildOutcome => ({
 const registry = (...built: readonly (readonly [string, BuildOutcome])[]): FakePackages =>
   new FakePackages(new Map(built));
 
-/** As if no package were available any more. */
+/** Makes every package unavailable. */
 const away = (): FakePackages => {
   const error = { name: 'RegistryError', message: 'The registry is away' };
   const outcome = { kind: 'failed', error, again: false } as const;
@@ -110,7 +110,7 @@ test('keeps both bundles while a source is updated, and afterwards only the one 
     await world.define('dc_a', { status: 'updating', update: { ...update, other: next } });
     await world.trigger('dc_a', { kind: 'describe', revision });
     await until(() => standing().length === 2, 'both');
-    // A definition that changes in between removes no bundle.
+    // A definition that changes in the meantime removes no bundle.
     await world.define('dc_a', { createdAt: revision });
   };
   await begins(2);

@@ -1,4 +1,4 @@
-// Reads bundles back from the log when their sources are loaded, checks them, and keeps those used last in memory.
+// Reads bundles from the log when their sources are loaded, verifies them, and caches those used last.
 import { bundlePartsMax, type BundlePlace } from '../../../domain/component/bundle/messages.ts';
 import type { Bundle } from '../../../packages/packages.ts';
 import { BoundedCache } from '../../../primitives/collections/bounded-cache.ts';
@@ -8,12 +8,12 @@ import { unpack } from './packed.ts';
 
 /** Two parts at a time. */
 const page = { recordsMax: 16, bytesMax: 1024 * 1024 };
-/** A bundle's place is where it stands, or a few appends before that: what is not found soon is not there. */
+/** The most records read for a bundle: it begins at its place or a few appends later, or is not on the log. */
 const recordsMax = 1_000;
-/** Assumed for a bundle that is still being read: about as much as the smallest one with packages. */
+/** The assumed size of a bundle that is still being read: about that of the smallest one with packages. */
 const unreadUnits = 64 * 1024;
 
-/** By hash, for all partitions of a process. */
+/** Bundles by hash, for all partitions of a process. */
 export class BundleCache extends BoundedCache<Promise<Bundle | undefined>> {
   keep(hash: string, reading: Promise<Bundle | undefined>): void {
     this.set(hash, reading, unreadUnits);
@@ -38,12 +38,12 @@ export class Bundles {
     this.#cache = cache;
   }
 
-  /** Keeps a bundle that was just built and is about to be loaded. */
+  /** Caches a bundle that was just built and is about to be loaded. */
   built(hash: string, bundle: Bundle): void {
     this.#cache.keep(hash, Promise.resolve(bundle));
   }
 
-  /** Undefined: the log does not have all of it. Throws PortError and NewerRecordError. */
+  /** Undefined: the log does not have the whole bundle. Throws PortError and NewerRecordError. */
   load(place: BundlePlace): Promise<Bundle | undefined> {
     const known = this.#cache.get(place.hash);
     if (known !== undefined) return known;

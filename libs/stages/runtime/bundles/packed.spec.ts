@@ -1,4 +1,4 @@
-// Packed bundles are kept in memory up to a limit of their own, however many bundles are kept elsewhere.
+// Packed bundles are kept in memory up to their own limit, however many bundles are kept elsewhere.
 import { randomBytes } from 'node:crypto';
 import { Packer, unpack } from './packed.ts';
 

@@ -1,4 +1,4 @@
-// A bundle as the log keeps it: compressed, in parts that fit into records, named by the hash of its content.
+// Packs bundles for the log: compressed, in parts that fit into records, named by the hash of their content.
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -8,7 +8,7 @@ import type { Bundle } from '../../../packages/packages.ts';
 
 export interface PackedBundle {
   readonly hash: string;
-  /** Base64, in order. */
+  /** The parts in order, as base64. */
   readonly texts: readonly string[];
 }
 
@@ -20,10 +20,10 @@ const unpackedBytesMax = 4 * sizes.bundleBytes;
 const textOf = ({ js, map }: Bundle): string => JSON.stringify([js, map]);
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Of packed forms, as characters: one for each of many components that are deployed again and again. */
+/** The characters of packed bundles kept in memory: room for many components that are deployed again and again. */
 const keptUnitsMax = 16 * 1024 * 1024;
 
-/** Keeps what was packed last, since compressing takes longer than all else that a deploy of a known bundle does. */
+/** Keeps the bundles packed last, since compressing takes longer than everything else in a deploy of a known bundle. */
 export class Packer {
   readonly #hashes = new WeakMap<Bundle, string>();
   readonly #kept: BoundedCache<Promise<PackedBundle | string>>;
@@ -32,7 +32,7 @@ export class Packer {
     this.#kept = new BoundedCache(unitsMax);
   }
 
-  /** A text: it is too large, and how large it is. */
+  /** Resolves to a text instead if the bundle is too large: it says how large it is. */
   pack(bundle: Bundle): Promise<PackedBundle | string> {
     const text = this.#hashes.has(bundle) ? undefined : textOf(bundle);
     const hash = this.#hashes.get(bundle) ?? hashOf(text ?? '');
@@ -40,7 +40,7 @@ export class Packer {
     const known = this.#kept.get(hash);
     if (known !== undefined) return known;
     const packing = packed(text ?? textOf(bundle), hash);
-    // While it is being packed it takes as much as it is packed from.
+    // Until it is packed, its size counts as that of the bundle.
     this.#kept.set(hash, packing, bundle.js.length + bundle.map.length);
     packing.then(
       (done) => {
@@ -69,7 +69,7 @@ async function packed(text: string, hash: string): Promise<PackedBundle | string
 const tooLarge = (bytes: number, max: number): string =>
   `the component with its packages has ${bytes} bytes; at most ${max} are kept. Import less, or smaller packages`;
 
-/** Undefined: this is not the bundle that the hash names. */
+/** The bundle from its parts; undefined: they do not have this hash. */
 export async function unpack(texts: readonly string[], hash: string): Promise<Bundle | undefined> {
   const bytes = Buffer.from(texts.join(''), 'base64');
   const text = await promisify(gunzip)(bytes, { maxOutputLength: unpackedBytesMax }).then(String, () => '');
