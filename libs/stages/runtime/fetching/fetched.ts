@@ -1,4 +1,4 @@
-// What was fetched from a URL, or found in the registry.
+// Makes the end of a trigger that asked for code at a URL or for components in the registry.
 import type { RunEnd } from '../../../domain/run/run-output.ts';
 import type { ComponentError } from '../../../domain/component/output.ts';
 import type { RegistryComponent } from '../../../domain/component/program/registry-component.ts';
@@ -12,10 +12,7 @@ export type Found =
   | { readonly components: readonly RegistryComponent[] }
   | { readonly error: ComponentError };
 
-/**
- * The end of a trigger that asked for code at a URL or for components in the registry, with what was found or why nothing
- * was. Of the run that fetched it only the requests are kept.
- */
+/** The end of such a trigger, with what was found or the error. Of the run that fetched it, only requests are kept. */
 export function fetched(
   begun: Begun,
   { durationMs, requests }: Pick<InvocationOutcome, 'durationMs' | 'requests'>,

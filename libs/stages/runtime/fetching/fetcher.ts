@@ -6,12 +6,12 @@ import { sizes } from '../../../domain/sizes.ts';
 import type { Bundle } from '../../../packages/packages.ts';
 import type { Invocation, InvocationOutcome } from '../../../sandbox/sandbox.ts';
 
-/** Includes redirects and the whole answer; shorter than a request to the API waits. */
+/** The time limit for redirects and the whole response; shorter than a request to the API waits. */
 const fetchMs = 20_000;
-/** Characters of one emit, well within its limit. */
+/** The characters of one emit, well within its limit. */
 const partChars = 64 * 1024;
 
-/** Emits the text in parts. Its errors are shown to anyone who gave the URL, and name only the URL's host. */
+/** Emits the text in parts. Its errors are shown to whoever sent the URL, and name only the URL's host. */
 export const fetcherCode = `module.exports = {
   name: 'Fetcher', version: '1',
   async run({ url }) {
@@ -50,14 +50,14 @@ export const fetcherCode = `module.exports = {
   },
 };`;
 
-/** The map is empty: places in the fetcher tell nobody anything. */
+/** The source map is empty: positions in the fetcher's code are of no use to anybody. */
 const fetcherBundle: Bundle = {
   js: fetcherCode,
   map: '{"version":3,"sources":[],"names":[],"mappings":""}',
 };
 
 export interface Asked {
-  /** The id of the process that asks; no source has this id. */
+  /** The id of this fetch, which no source has. */
   readonly fetchId: string;
   readonly workspace: string;
   readonly url: string;
@@ -77,7 +77,7 @@ export const fetchInvocation = ({ fetchId, workspace, url }: Asked): Invocation 
   onRespond: () => {},
 });
 
-/** The code, or the error that says why there is none. */
+/** The fetched code, or the error. */
 export function fetchedCode(
   outcome: InvocationOutcome,
 ): { readonly code: string } | { readonly error: ComponentError } {

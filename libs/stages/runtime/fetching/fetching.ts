@@ -1,4 +1,4 @@
-// Gets code from elsewhere for a trigger that has no source: from its URL, or from the registry.
+// Runs the triggers without source that ask for code: from its URL, or from the registry.
 import type { Wanted } from '../../../domain/component/program/registry-component.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import type { Packages } from '../../../packages/packages.ts';
@@ -25,7 +25,7 @@ export class Fetching {
     this.#options = options;
   }
 
-  /** Undefined: it did not happen. */
+  /** Undefined: the invocation was lost. */
   async fetch(begun: Begun, sealed: Sealed, manner: Partial<Invocation>): Promise<Finished | undefined> {
     const { sandbox } = this.#options;
     const { sourceId, workspace } = begun.queued;

@@ -26,7 +26,7 @@ async function listOf(count: number, more: Partial<PackagedComponent> = {}) {
   return 'components' in found ? found.components : [];
 }
 
-test('the components of an app are told without their files, with the beginning of their texts', async () => {
+test('the components of an app are listed without their files, with the beginning of their texts', async () => {
   const description = 'x'.repeat(1_000);
   expect(await listOf(1, { description })).toEqual([
     { key: 'acme-0', type: 'action', name: 'Component 0', description: description.slice(0, 300) },

@@ -1,4 +1,4 @@
-// Finds components in the registry: the code that a key means, or all that an app has.
+// Finds components in the registry: the code of the one with a key, or all of an app.
 import type { ComponentError } from '../../../domain/component/output.ts';
 import { unknownKeyError } from '../../../domain/saved/fetch.ts';
 import { codeOfPlace, packageOf } from '../../../domain/component/program/registry-component.ts';
@@ -6,11 +6,11 @@ import type { RegistryComponent, Wanted } from '../../../domain/component/progra
 import type { ComponentsOutcome, Packages } from '../../../packages/packages.ts';
 import type { Found } from './fetched.ts';
 
-/** Components of one app that a search knows. */
+/** The most components of one app in a list. */
 const listedMax = 500;
-/** Of their JSON, since each list stays on the log. */
+/** The size of a list as JSON, since each list stays on the log. */
 const listBytesMax = 64 * 1024;
-/** Characters of a name and of a description: of an app that has too many of them less is kept of each. */
+/** The characters kept of each name and description: the first number with which the list fits. */
 const textCharsMax = [300, 100, 40, 0];
 
 export async function find(packages: Packages, { app, key }: Wanted, workspace: string): Promise<Found> {
@@ -30,14 +30,14 @@ function codeOf(
   return unknown(`No component of ${name}@${version} has the key ${key}.${hint}`);
 }
 
-/** Without the paths, which only the package knows. */
+/** The list for the API, without paths and within the limits. */
 function listed(components: ComponentsFound): readonly RegistryComponent[] {
   const all = components.slice(0, listedMax);
   for (const charsMax of textCharsMax) {
     const list = all.map((component) => told(component, charsMax));
     if (bytesOf(list) <= listBytesMax) return list;
   }
-  // Even the keys alone are too much.
+  // Even keys without any text are too much.
   let bytes = 0;
   return all.map((component) => told(component, 0)).filter((one) => (bytes += bytesOf(one) + 1) < listBytesMax);
 }
