@@ -1,4 +1,4 @@
-// Keeps the data keys up to date from `keys`.
+// Follows `keys` and passes the data keys on to the vault.
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { checkKeys } from '../../loop/alerts/closed-keys.ts';
 import type { TaskContext } from '../../loop/stage.ts';
@@ -14,7 +14,7 @@ export class Keys {
     this.#vault = vault;
   }
 
-  /** The offset up to which `keys` was read; undefined: nothing was read yet. */
+  /** The offset up to which `keys` was read; undefined: nothing has been read yet. */
   get next(): number | undefined {
     return this.#next;
   }

@@ -52,7 +52,7 @@ const request = (emitterId: string): void =>
     partition: 0,
     offset: 0,
   } as StoredRecord<LogsRequest>);
-/** Reads as the tail does. */
+/** Passes new records on, as the tail does. */
 async function read(): Promise<void> {
   const { records, next } = await contextOf(log).log.read('subscriptions', 0, 0, {
     recordsMax: 100_000,

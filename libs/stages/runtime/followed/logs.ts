@@ -1,4 +1,5 @@
-// Decides whose runs are reported on `$logs`: by `subscriptions`, and ahead of it by `triggers` (decision 0037).
+// Decides which sources' runs are reported on `$logs`: by `subscriptions`, and earlier by requests on `triggers`
+// (decision 0037).
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LogsRequest } from '../../../domain/channel/messages.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
@@ -11,11 +12,11 @@ import type { Subscribers } from './subscribers.ts';
 /** The wait between attempts while the log does not answer. */
 const retryMs = 200;
 
-/** Stands for every source, after a start: no source and no workspace has this id. */
+/** The key for every source, used after a start: no source and no workspace has this id. */
 const everySource = '';
 
 /**
- * A request that counts until `subscriptions` was read up to `end`, below which its subscription is. Undefined: `end`
+ * A request that counts until `subscriptions` was read up to `end`, which is above its subscription. Undefined: `end`
  * is not known yet.
  */
 interface Awaited {
@@ -31,7 +32,7 @@ export interface LogsOptions {
 
 export class Logs {
   readonly #options: LogsOptions;
-  /** By source; bounded by the requests that arrive during one read. */
+  /** Requests by source or workspace; bounded by those that arrive during one read. */
   readonly #awaited = new Map<string, Awaited>();
   #next: number;
   #isAsking = false;
@@ -40,7 +41,7 @@ export class Logs {
   constructor(options: LogsOptions) {
     this.#options = options;
     this.#next = options.from;
-    // The mark may be past a request whose subscription is not visible yet: a superfluous event is better than none.
+    // The mark might be past a request whose subscription is not visible yet: a superfluous event is better than none.
     this.#await(everySource);
   }
 
@@ -55,7 +56,7 @@ export class Logs {
     this.readTo(next);
   }
 
-  /** All of `subscriptions` below `next` was read. */
+  /** Call when `subscriptions` was read up to `next`. */
   readTo(next: number): void {
     this.#next = Math.max(next, this.#next);
     this.#release();
@@ -75,7 +76,7 @@ export class Logs {
     if (!this.#isAsking) void this.#ask();
   }
 
-  /** Finds the offset below which all awaited subscriptions are; one read at a time. */
+  /** Finds an offset above all awaited subscriptions; one read at a time. */
   async #ask(): Promise<void> {
     const { log, partition, fail } = this.#options.context;
     this.#isAsking = true;

@@ -1,15 +1,15 @@
-// Which sources have a subscription to `$logs`; nothing is kept of other subscriptions.
+// Keeps which sources have a subscription to `$logs`, and nothing of other subscriptions.
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import { logsChannel } from '../../../domain/run/printed-run.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 
-/** The id of a source, or of a workspace for all its sources: the two kinds of id never clash. */
+/** The id of the source, or of the workspace for all its sources: the two kinds of id never clash. */
 export const sourceKey = (emitterId: string, workspace: string): string =>
   isEverySource(emitterId) ? workspace : emitterId;
 
 export class Subscribers {
-  /** The key of the source of each subscription, by the subscription's id. */
+  /** The `sourceKey` of each subscription, by the key of its record. */
   readonly #keys = new Map<string, string>();
   readonly #counts = new Map<string, number>();
 
@@ -18,7 +18,7 @@ export class Subscribers {
     return this.#keys.size;
   }
 
-  /** Takes a record of `subscriptions`; repeating it changes nothing. */
+  /** Applies a record of `subscriptions`; idempotent. */
   accept(record: MessageOn<'subscriptions'>): void {
     const { key, workspace } = record;
     if (record.type !== 'SubscriptionDefined') return;

@@ -1,4 +1,4 @@
-// What runs print is reported on $logs for as long as somebody is subscribed to it.
+// What runs print is reported on $logs as long as there is a subscription to it.
 import type { EmittedEvent, RunEvent } from '../../../domain/channel/messages.ts';
 import { verdictOn } from '../../../domain/record/verdict.ts';
 import { Life, until } from '../testing/life.fake.ts';
