@@ -1,4 +1,4 @@
-// The laws of dedupe: across runs, hooks, restarts and updates, exactly those emits pass that a plain model lets pass.
+// The laws of dedupe: across runs, hooks, restarts and updates, exactly the emits that a plain model accepts pass.
 import fc from 'fast-check';
 import type { EmitCall } from '../../../domain/component/emit-call.ts';
 import type { EmittedEvent, RunEvent } from '../../../domain/channel/messages.ts';
@@ -31,7 +31,7 @@ type Step =
   | { readonly do: 'restart' }
   | { readonly do: 'update'; readonly strategy: DedupeStrategy | undefined };
 
-/** Few enough ids to repeat, yet more than are remembered, in all the forms that components use. */
+/** Few enough ids that they repeat, but more than are remembered, in all the forms that components use. */
 const id = fc.oneof(
   { weight: 8, arbitrary: fc.nat(130) },
   { weight: 8, arbitrary: fc.nat(5) },
@@ -67,7 +67,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('update' as const), strategy }) },
 );
 
-/** A source as the runtime keeps it, with its own fold; collects what would be on the log. */
+/** A source as the runtime keeps it, with the runtime's own fold; collects the records for the log. */
 class Source {
   readonly events: EmittedEvent[] = [];
   readonly runs: RunEvent[] = [];
@@ -127,8 +127,8 @@ function finished(
 }
 
 /**
- * The strategies (docs/reference/component-api.md, "Dedupe") in brief: every id that ever passed, and what counts
- * of them.
+ * The strategies (docs/reference/component-api.md, "Dedupe") in brief: keeps every id that ever passed, and derives
+ * from them what each strategy compares.
  */
 class Model {
   readonly kept: number[] = [];
@@ -163,7 +163,7 @@ class Model {
   }
 }
 
-/** The number in an id; whole numbers exactly, however long. */
+/** The number in an id; whole numbers exactly, however long they are. */
 function exact(given: string | number | undefined): bigint | number | undefined {
   if (typeof given === 'number') return Number.isFinite(given) ? given : undefined;
   const text = given?.trim() ?? '';

@@ -1,4 +1,4 @@
-// A partition's sources according to their definitions: the current revision, and where its code and props are.
+// Keeps a partition's sources according to their definitions: the current revision, and where its code and props are.
 import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
 import { triggersWait } from '../../../domain/source/state/source.ts';
 import type { Manifest } from '../../../domain/component/manifest.ts';
@@ -9,15 +9,15 @@ import type { MessageOn } from '../../../domain/messages-of.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 
-/** Manifest and props of a revision that may run or have its hooks called. */
+/** The manifest and props with which a revision runs and has its hooks called. */
 export interface Configured {
   readonly manifest: Manifest;
   readonly props: { readonly [name: string]: JsonObject[string] | Sealed };
-  /** What it is loaded from; absent: it is built from its text alone. */
+  /** The bundle that it is loaded from; absent: it is built from its code alone. */
   readonly bundle?: BundlePlace;
 }
 
-/** One for each source: small, since there may be a hundred thousand, most of them idle. */
+/** Kept small, since there can be a hundred thousand sources, most of them idle. */
 export interface Definition {
   readonly sourceId: string;
   readonly endpointKey: string;
@@ -26,19 +26,19 @@ export interface Definition {
   readonly codeFrom: number;
   /** The revision that brought this code. */
   readonly codeRevision: number;
-  /** The same for its manifest and props; null: it is not configured yet. */
+  /** An offset at or before the record of its manifest and props; null: it is not configured yet. */
   readonly configuredFrom: number | null;
   /** The revision that an update leads to, until it becomes current or the update ends. */
   readonly next?: Pick<Definition, 'revision' | 'codeFrom' | 'codeRevision' | 'settings'>;
-  /** The revisions that brought code which may be loaded: of this revision, and during an update of the other one. */
+  /** The revisions whose code might be loaded: that of this revision, and during an update that of the other one. */
   readonly codeRevisions: readonly number[];
   readonly isActive: boolean;
   readonly isUpdating: boolean;
   /** Whether triggers wait for the outcome of an update. */
   readonly triggersWait: boolean;
-  /** During an update those that its hooks and runs go by; absent: the defaults. */
+  /** The settings for hooks and runs, also during an update; absent: the defaults. */
   readonly settings?: SourceSettings;
-  /** Those that the current revision names; absent: none. */
+  /** The ids of the accounts that the current revision names; absent: none. */
   readonly accounts?: readonly string[];
 }
 
@@ -48,7 +48,7 @@ const noRevision = 0;
 export class SourceDefinitions {
   readonly #bySource = new Map<string, Definition>();
 
-  /** Undefined: there is no such source, or nothing was read of it yet. */
+  /** Undefined: there is no such source, or its definition has not been read yet. */
   get(sourceId: string): Definition | undefined {
     return this.#bySource.get(sourceId);
   }
@@ -62,7 +62,7 @@ export class SourceDefinitions {
     this.#bySource.set(record.data.sourceId, definitionOf(record.data));
   }
 
-  /** A definition that cannot be used: the source keeps what was read before, and does not count as gone. */
+  /** For a definition that cannot be read: the source keeps the one read before, and does not count as gone. */
   spoil(key: unknown): void {
     if (typeof key !== 'string' || this.#bySource.has(key)) return;
     const nowhere = { codeFrom: 0, codeRevision: noRevision, codeRevisions: [], configuredFrom: null };
@@ -93,7 +93,7 @@ function definitionOf(data: SourceDefinition['data']): Definition {
   };
 }
 
-/** What an update brings holds from its swap on, or while it makes the source active: its `activate` goes by it already. */
+/** An update's settings apply from its swap on, or at once if it only makes the source active, for its `activate`. */
 function settingsOf({ settings, update }: SourceDefinition['data']): SourceSettings | undefined {
   const brought = update?.settings;
   if (update === undefined || brought === undefined) return settings;

@@ -1,4 +1,4 @@
-// A trigger on its way: what is known of it until its end is on the log.
+// A trigger in a queue, as kept in memory until its end is on the log.
 import type { Trigger, TriggerKind } from '../../../domain/source/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { laneOf } from './source-state.ts';
@@ -11,20 +11,20 @@ export interface QueuedTrigger {
   readonly lane: LaneName;
   readonly kind: TriggerKind;
   readonly revision: number;
-  /** It carries the code, its URL, or what to find it by: no source has this id. */
+  /** The trigger carries code, a URL or a search; `sourceId` is then the id of no source. */
   readonly bringsCode?: true;
   readonly bytes: number;
-  /** Undefined: it is not in memory, and is read back when needed. */
+  /** Undefined: the record is not in memory, and is read from the log when needed. */
   record: StoredRecord<Trigger> | undefined;
-  /** Of a call: when it was first read, by `performance.now`. Absent after it was read back: not known any more. */
+  /** Only of calls: when it was first read, by `performance.now`; unknown once it has been read again. */
   readonly readAt?: number;
-  /** How many times in a row it was lost. */
+  /** How many times in a row its invocation was lost. */
   losses: number;
-  /** Set if it cannot be read: it ends with this message; `trigger` is what is known of it. */
+  /** Set if the record cannot be read: it ends with this message; `trigger` has the fields that can be read. */
   readonly refusal?: { readonly trigger: Trigger; readonly message: string };
 }
 
-/** What a trigger holds beside an http request's URL, body and sealed headers. */
+/** The memory of a trigger without the payloads that it carries. */
 export const overheadBytes = 2_048;
 
 export function queued(record: StoredRecord<Trigger>): QueuedTrigger {
@@ -44,7 +44,7 @@ const readNow = (lane: LaneName): Pick<QueuedTrigger, 'readAt'> =>
 
 const jsonBytes = (value: unknown): number => (value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value)));
 
-/** The trigger without what it brings along. */
+/** The trigger without the payloads that it carries. */
 export function envelope(record: Trigger): Trigger {
   const { sourceId, kind, revision, hops, channel, replyTo } = record.data;
   const led = { ...(hops === undefined ? {} : { hops }), ...(channel === undefined ? {} : { channel }) };

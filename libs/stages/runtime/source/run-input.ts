@@ -1,4 +1,4 @@
-// What a run is given: its props in clear, its event, and the list of its secrets.
+// Makes the input of a run: its unsealed props, its event, and the list of its secrets.
 import { isUtf8 } from 'node:buffer';
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import type { HttpRequestData } from '../../../domain/component/http/request-data.ts';
@@ -25,7 +25,7 @@ export interface GivenProps {
   readonly secrets: readonly string[];
 }
 
-/** Props as the sandbox takes them; props of type `$.interface.http` get their endpoint. */
+/** Unsealed props for the sandbox; props of type `$.interface.http` get their endpoint. Throws if one does not open. */
 export function givenProps({ manifest, props }: Configured, endpoint: string, open: Open): GivenProps {
   const values: Record<string, Json> = {};
   const secrets: string[] = [];
@@ -54,7 +54,7 @@ export interface GivenEvent {
   readonly secrets: readonly string[];
 }
 
-/** What an event is made from when the trigger carries none. */
+/** The source's data from which an event is made when the trigger carries none. */
 export interface OfSource {
   readonly manifest: Manifest;
   readonly endpoint: string;

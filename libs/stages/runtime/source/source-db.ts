@@ -1,9 +1,9 @@
-// A source's `$.service.db`: one map of JSON texts, opened when first needed, sealed again only when it changed.
+// A source's `$.service.db`: one map of JSON texts, unsealed when first needed and sealed again only after a change.
 import type { Json } from '../../../domain/json.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import { sizes } from '../../../domain/sizes.ts';
 
-/** Key and JSON text, or null to remove it. */
+/** A key and its JSON text, or null to remove it. */
 export type DbWrite = readonly [string, string | null];
 
 /** Opens and seals with the workspace's key. */
@@ -12,15 +12,15 @@ export interface Sealing {
   seal(jsonText: string): Sealed | null;
 }
 
-/** Quotes, colon and comma of an entry. */
+/** The quotes, colon and comma of an entry. */
 const entryOverheadBytes = 4;
-/** Base64 of nonce and tag beside the text. */
+/** The base64 of nonce and tag, in addition to the text. */
 const sealOverheadBytes = 64;
 
 const entryBytes = (key: string, text: string): number =>
   Buffer.byteLength(JSON.stringify(key)) + Buffer.byteLength(text) + entryOverheadBytes;
 
-/** Upper bound of what writes add to the sealed map. */
+/** An upper bound of what writes add to the sealed map. */
 export const writesBytes = (writes: readonly DbWrite[]): number =>
   base64Bytes(writes.reduce((sum, [key, text]) => sum + (text === null ? 0 : entryBytes(key, text)), 0));
 
@@ -39,18 +39,18 @@ export class SourceDb {
     this.#sealing = sealing;
   }
 
-  /** Whether what was stored cannot be opened: then nothing may run on it, and it is left as it is. */
+  /** Whether the stored map cannot be unsealed: then nothing may run with it, and it is left unchanged. */
   get closed(): boolean {
     this.#open();
     return this.#closed;
   }
 
-  /** Upper bound of the sealed text. */
+  /** An upper bound of the sealed text's size. */
   get sealedBytes(): number {
     return this.#changed ? base64Bytes(this.#bytes) + sealOverheadBytes : (this.#sealed?.$sealed.length ?? 0);
   }
 
-  /** The map as `writes` would leave it. */
+  /** A copy of the map with `writes` applied. */
   with(writes: readonly DbWrite[]): Readonly<Record<string, string>> {
     const entries = new Map(this.#open());
     for (const [key, text] of writes) {
@@ -96,7 +96,7 @@ export class SourceDb {
     return this.#entries;
   }
 
-  /** Never throws: a damaged seal, or a value nested too deep to become text again, closes the db. */
+  /** Never throws: a damaged seal, or a value nested too deeply for `JSON.stringify`, closes the db. */
   #opened(): Map<string, string> {
     if (this.#sealed === null) return new Map();
     try {

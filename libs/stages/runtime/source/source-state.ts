@@ -1,4 +1,4 @@
-// All that a source's next run depends on, after the outputs taken so far; one record of `state` holds it.
+// Everything that a source's next run depends on, after the outputs taken so far; saved as one record of `state`.
 import { freshMemory } from '../../../domain/run/run-output.ts';
 import type { SourceMemory } from '../../../domain/run/run-output.ts';
 import type { StateEvent } from '../../../domain/channel/messages.ts';
@@ -7,7 +7,7 @@ import type { HookKind, TriggerKind } from '../../../domain/source/messages.ts';
 import { SourceDb } from './source-db.ts';
 import type { Sealing } from './source-db.ts';
 
-/** Hooks, runs and calls of a source run side by side, each lane in the order of its triggers. */
+/** Hooks, runs and calls of a source run concurrently, each lane in the order of its triggers. */
 export type LaneName = 'hooks' | 'runs' | 'calls';
 
 type LaneOf<Kind extends TriggerKind> = Kind extends HookKind ? 'hooks' : Kind extends CallKind ? 'calls' : 'runs';
@@ -33,7 +33,7 @@ export const laneOf = (kind: TriggerKind): LaneName => lanes[kind];
 
 export const isHook = (kind: TriggerKind): kind is HookKind => laneOf(kind) === 'hooks';
 
-/** What the record holds beside db and dedupe memory. */
+/** The size of the record without db and dedupe memory. */
 const recordOverheadBytes = 1024;
 
 export type SavedState = StateEvent['data'];
@@ -42,9 +42,9 @@ export class SourceState {
   readonly sourceId: string;
   readonly db: SourceDb;
   memory: SourceMemory;
-  /** As on the log, or further: every trigger of the lane below it is finished, except runs that were overtaken. */
+  /** Offsets by lane, as on the log or further: every trigger below is finished, except overtaken runs. */
   readonly finishedBelow: Record<LaneName, number> & { deletions?: number; publishes?: number };
-  /** Offsets of unfinished runs that others have overtaken: no more than run side by side. */
+  /** The offsets of unfinished runs that others have overtaken: no more than the source runs concurrently. */
   #overtaken: ReadonlySet<number>;
 
   constructor(sourceId: string, saved: SavedState | undefined, sealing: Sealing) {
@@ -67,23 +67,23 @@ export class SourceState {
     if (lane === 'runs') this.#overtaken = new Set(others);
   }
 
-  /** The request at this offset to delete events is carried out. */
+  /** Notes that the request to delete events at this offset was carried out. */
   deleted(offset: number): void {
     this.finishedBelow.deletions = Math.max(this.finishedBelow.deletions ?? 0, offset + 1);
   }
 
-  /** A request to publish is carried out. */
+  /** Notes that the request to publish at this offset was carried out. */
   published(offset: number): void {
     this.finishedBelow.publishes = Math.max(this.finishedBelow.publishes ?? 0, offset + 1);
   }
 
-  /** The offset above all that is finished, in any lane. */
+  /** The offset above everything that is finished, in any lane. */
   get finishedTo(): number {
     const { hooks, runs, calls, deletions = 0, publishes = 0 } = this.finishedBelow;
     return Math.max(hooks, runs, calls, deletions, publishes);
   }
 
-  /** Upper bound of the record's JSON text. */
+  /** An upper bound of the record's size as JSON text. */
   get bytes(): number {
     const { dedupe } = this.memory;
     const ids = dedupe === null ? 0 : Buffer.byteLength(JSON.stringify(dedupe));

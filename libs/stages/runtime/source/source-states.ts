@@ -1,4 +1,4 @@
-// The states of a partition's sources: read from `state`, or fresh.
+// Keeps the states of a partition's sources: read from `state`, or fresh.
 import { auditSourceOf } from '../../../domain/service-channels/witness.ts';
 import type { LogRecord } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
@@ -7,22 +7,22 @@ import { SourceState } from './source-state.ts';
 import type { SavedState } from './source-state.ts';
 import type { Vault } from './vault.ts';
 
-/** A record's key is its source's id. */
+/** A record about a source: its key is the source's id. */
 type OfSource = Pick<LogRecord, 'key' | 'workspace'>;
 
 export class SourceStates {
   readonly #vault: Vault;
   readonly #bySource = new Map<string, SourceState>();
-  /** Sources that have a record on `state`. */
+  /** The sources that have a record on `state`. */
   readonly #onLog = new Set<string>();
-  /** Ids that are no source's: their states stay. */
+  /** The keys of the service's own states, which belong to no source and are kept. */
   readonly #ofService = new Set<string>();
 
   constructor(vault: Vault) {
     this.#vault = vault;
   }
 
-  /** A newer record of the same source replaces an older one. */
+  /** Applies a record of `state`; a newer one of the same source replaces an older one. */
   accept(record: MessageOn<'state'>): void {
     if (isTombstone(record)) {
       this.forget(record.key);
@@ -33,7 +33,7 @@ export class SourceStates {
     this.#onLog.add(record.key);
   }
 
-  /** Sources that have a state, on the log or not. */
+  /** The sources that have a state, on the log or not. */
   get ids(): Iterable<string> {
     return this.#bySource.keys();
   }
@@ -42,17 +42,17 @@ export class SourceStates {
     return this.#bySource.has(sourceId);
   }
 
-  /** Whether it is the state of an `emitterId` that is no source, but the service. */
+  /** Whether this `emitterId` stands for the service instead of a source. */
   isOfService(sourceId: string): boolean {
     return this.#ofService.has(sourceId);
   }
 
-  /** The state was handed to the log; any other key is no source's. */
+  /** Call when records were appended to `state`; a key that no source has is ignored. */
   saved(sourceId: string): void {
     if (this.#bySource.has(sourceId)) this.#onLog.add(sourceId);
   }
 
-  /** True: the log holds the state and needs a tombstone. */
+  /** Forgets the state; true: the log holds it and needs a tombstone. */
   forget(sourceId: string): boolean {
     this.#bySource.delete(sourceId);
     return this.#onLog.delete(sourceId);
@@ -66,7 +66,7 @@ export class SourceStates {
     return fresh;
   }
 
-  /** If the workspace's key was erased, what it sealed is lost: the db is empty. */
+  /** If the workspace's key was erased, the sealed db is lost, so it is empty. */
   #make({ key, workspace }: OfSource, saved: SavedState | undefined): SourceState {
     if (key === auditSourceOf(workspace)) this.#ofService.add(key);
     return new SourceState(key, saved, {

@@ -16,7 +16,7 @@ export class Vault {
     this.#ambient = ambient;
   }
 
-  /** Takes a record of `keys`, and returns the state of its workspace's key. */
+  /** Applies a record of `keys`, and returns the state of its workspace's key. */
   accept(record: LogRecord): KeyState {
     return this.#keyring.take(record);
   }
@@ -40,7 +40,7 @@ export class Vault {
     return unseal(this.#keyOf(workspace), sealed, workspace);
   }
 
-  /** The same for bytes. */
+  /** Like `open`, for bytes. */
   openBytes(workspace: string, sealed: Sealed): Buffer {
     return unsealBytes(this.#keyOf(workspace), sealed, workspace);
   }
