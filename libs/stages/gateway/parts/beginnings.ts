@@ -30,7 +30,7 @@ export class Beginnings {
     this.#log = log;
   }
 
-  /** The offset of the time, or else the end, in each partition of the source. Throws TooManyWaiting or PortError. */
+  /** The offset of the time, or else the end, in each partition of the sources. Throws TooManyWaiting or PortError. */
   of(workspace: string, emitterId: string, time: Millis): Promise<readonly PartitionPlace[]> {
     const { partitions } = this.#log;
     const concerned = isEverySource(emitterId)

@@ -31,7 +31,7 @@ export class NeededFiltersDesk {
     this.#questions.close();
   }
 
-  /** Asks in all partitions of the source. Throws TooManyWaiting, ApiProblem 503 or PortError. */
+  /** Asks in all partitions of the sources. Throws TooManyWaiting, ApiProblem 503 or PortError. */
   async of(caller: Caller, subscription: Of): Promise<FiltersNeeded> {
     const { log, limits } = this.#options;
     const { emitterId } = subscription;

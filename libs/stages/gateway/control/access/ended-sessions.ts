@@ -7,7 +7,7 @@ import type { Follower } from '../control-tail.ts';
 /** If a workspace ends more within their 12 hours, all its sessions issued until then count as ended. */
 const endedMax = 1_000;
 
-/** Pruning that leaves more than this would soon run again with each record; then all sessions count as ended. */
+/** If pruning leaves more than this, all sessions count as ended: otherwise it would soon run with each record. */
 const prunedTo = (endedMax * 3) / 4;
 
 interface Ended {

@@ -16,7 +16,7 @@ export const IsSubscriptionId = (): PropertyDecorator => idOf(`sub_${rest}`, 'th
 export const IsListenerId = (): PropertyDecorator =>
   idOf(`(?:wh|dc)_${rest}`, 'the id of a webhook (wh_...) or of a source (dc_...)');
 
-/** The emitter of a subscription's events: a source, or every source of the workspace. */
+/** What a subscription gets events from: a source, or every source of the workspace. */
 export const IsEmitterId = (): PropertyDecorator =>
   idOf(
     String.raw`dc_\*|(?:dc|o|u)_${rest}`,

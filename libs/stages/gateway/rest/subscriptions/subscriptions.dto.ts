@@ -57,7 +57,7 @@ export class SubscriptionDeletionDto extends PartiesDto {
   readonly event_name?: string | null;
 }
 
-/** Filters a list: the subscriptions of one emitter or one listener, or all. */
+/** Filters a list: the subscriptions of one source or one listener, or all. */
 @ApiSchema({ name: 'SubscriptionsRequest' })
 export class SubscriptionsDto extends PagingDto {
   @ApiPropertyOptional({ type: String, description: 'Only those of this source; not with `listener_id`' })

@@ -1,4 +1,4 @@
-// The verifier finds an export of the service whole, and names what somebody changed on the log behind its back.
+// The verifier confirms that an export is whole, and names what somebody has tampered with on the log.
 import type { AuditWorld } from '../../../../audit/audit-world.fake.ts';
 import type { Finding } from '../../../../../verifier/index.ts';
 import { askedAll, exported, minuteMs, own, signedWorld, tampered, verified } from '../signed/history-world.fake.ts';
