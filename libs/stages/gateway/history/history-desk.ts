@@ -1,4 +1,4 @@
-// Answers queries of history: pages, for which workspaces take turns, and streams.
+// Answers questions about history: pages, for which workspaces take turns, and streams.
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { offsetAt } from '../../../log/offset-at.ts';
 import type { ViewBuild } from '../../../view-store/view-store.ts';

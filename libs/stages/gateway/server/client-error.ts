@@ -13,7 +13,7 @@ export interface ClientError extends Error {
 }
 
 const known: ReadonlySet<string> = new Set(METHODS);
-/** The longest request line: as much as Node accepts for all headers. */
+/** The longest request line: as much as Node accepts for the request line and all headers. */
 const lineBytesMax = 16 * 1024;
 /** A client that neither reads nor leaves is disconnected after this time. */
 const lingerMs = 2_000;

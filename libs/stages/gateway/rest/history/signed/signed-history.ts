@@ -1,4 +1,4 @@
-// What the routes of signed history share: the log, its newest checkpoints, and turns, so that no caller can take all
+// Shared by the routes of signed history: the log, its newest checkpoints, and turns, so that no caller can take all
 // the time.
 import { Inject, Injectable } from '@nestjs/common';
 import { Log } from '../../../../../log/log.ts';

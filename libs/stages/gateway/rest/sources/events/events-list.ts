@@ -1,4 +1,4 @@
-// The kinds of lists of a source's records in the shape of events: where to find them, and how to show a document.
+// Describes a list of a source's records in the shape of events: where to find them, and how to show a document.
 import type { TopicName } from '../../../../../domain/flow.ts';
 import type { ViewValue } from '../../../../../domain/views/view.ts';
 import type { ListOf } from '../../lists/page-reader.ts';
