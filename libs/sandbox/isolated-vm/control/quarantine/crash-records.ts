@@ -60,7 +60,7 @@ export class CrashRecords {
     held.needed = Math.max(held.needed, Math.min(2 ** held.suspicions++, culpritEnds));
   }
 
-  /** Call when the source, alone in a process, ended at a limit of time or memory. Others wait so long for its place. */
+  /** Call when the source, alone in a process, ended at a limit of time or memory, so that others had to wait. */
   stop(sourceId: string): void {
     this.suspect(sourceId);
     this.#touch(sourceId).isStopped = true;
@@ -73,7 +73,7 @@ export class CrashRecords {
     held.needed = culpritEnds * 2 ** Math.min(held.crashes++, doublingsMax);
   }
 
-  /** Call if its process died while the source was alone in it, perhaps for another reason. Returns how often in a row. */
+  /** Call if its process died, maybe for another reason, while the source was alone. Returns how often in a row. */
   doubt(sourceId: string): number {
     return ++this.#touch(sourceId).doubts;
   }

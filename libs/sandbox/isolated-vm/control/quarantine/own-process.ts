@@ -115,7 +115,7 @@ export class OwnProcess<R extends QuarantinedRunner> {
     return quarantined;
   }
 
-  /** Unloads the source, whose db will be out of date. Ends the process if code that was stopped might still run there. */
+  /** Unloads the source, whose db will be out of date. Ends the process if stopped code might still run in it. */
   #leave(): void {
     this.#caller = undefined;
     if (this.#isDirty) {
