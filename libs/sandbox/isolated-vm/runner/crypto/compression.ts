@@ -1,17 +1,17 @@
-// Compression for components, on the threads of slow cryptography: bounds its input before it begins, and its output.
+// Compresses and decompresses for components, on the threads of slow cryptography, with limits of input and output.
 import zlib from 'node:zlib';
 import { bytesOf, dataBytesMax, within } from './costs.ts';
 
-/** Each takes less than the second that a component may run without a pause: deflate does 10 MB and more in it. */
+/** Each limit takes less than a second, the longest turn of a component; deflate does 10 MB or more in that time. */
 const deflateBytesMax = 8 * 1024 * 1024;
-/** Brotli at its best level, the default, does less than 1 MB. */
+/** Brotli at its best level, the default, does less than 1 MB in a second. */
 const bestBrotliBytesMax = 512 * 1024;
 const brotliBytesMax = 4 * 1024 * 1024;
 const bestBrotliFrom = 10;
 /** The largest output of any operation: a decompression bomb ends there. */
 const outputBytesMax = dataBytesMax;
 
-/** Numbers that Node itself checks; those that only change how much memory is taken at once are left out. */
+/** Options that are numbers and that Node itself checks; without those that only set the size of buffers. */
 const passed = ['level', 'windowBits', 'memLevel', 'strategy', 'flush', 'finishFlush'] as const;
 const { BROTLI_PARAM_MODE: mode, BROTLI_PARAM_QUALITY: quality, BROTLI_PARAM_LGWIN: window } = zlib.constants;
 
@@ -19,7 +19,7 @@ type Options = Readonly<Record<string, unknown>>;
 type Work = (bytes: Buffer, options: zlib.ZlibOptions & zlib.BrotliOptions) => Uint8Array;
 
 const { ZSTD_d_windowLogMax: windowMax } = zlib.constants;
-/** 32 MiB, as much as it may yield: what looks further back needs as much memory. */
+/** 32 MiB, the largest output; a larger window would need as much memory. */
 const zstdWindow = { [windowMax]: 25 };
 
 const unpackedZstd: Work = (bytes, { maxOutputLength = outputBytesMax }) =>
@@ -30,7 +30,7 @@ const compressing: ReadonlyMap<string, Work> = new Map<string, Work>([
   ['deflate', zlib.deflateSync],
   ['deflateRaw', zlib.deflateRawSync],
   ['brotliCompress', zlib.brotliCompressSync],
-  // At its own level: the parameters of Zstandard are left out, of which some take seconds.
+  // With the default level: Zstandard's parameters are ignored, because some take seconds.
   [
     'zstdCompress',
     (bytes, { maxOutputLength }) =>
@@ -48,7 +48,7 @@ const decompressing: ReadonlyMap<string, Work> = new Map<string, Work>([
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-/** The options that were asked for, without unknown names. */
+/** The requested options without unknown names. */
 function optionsOf(asked: Options, dictionary: ArrayBuffer | null): zlib.ZlibOptions & zlib.BrotliOptions {
   const numbers = passed.flatMap((name) => (isNumber(asked[name]) ? [[name, asked[name]]] : []));
   const most = isNumber(asked['maxOutputLength']) ? asked['maxOutputLength'] : outputBytesMax;
@@ -69,7 +69,7 @@ function checkCompression(name: string, bytes: number, { params = {} }: zlib.Bro
   within(`The bytes for ${name} of this quality`, bytes, best ? bestBrotliBytesMax : brotliBytesMax);
 }
 
-/** Node itself bounds the output of decompression. */
+/** Node itself limits the output of decompression. */
 export function compressed(
   name: string,
   bytes: ArrayBuffer,

@@ -1,23 +1,23 @@
-// What cryptography may cost, computed before it begins: once begun, it cannot be interrupted.
+// Checks the cost of cryptographic operations before they begin, because they cannot be interrupted.
 import crypto from 'node:crypto';
 
-/** Bytes of salts, passwords and everything else that is processed once or a few times. */
+/** Limit for salts, passwords and all other data that is processed once or a few times. */
 export const dataBytesMax = 32 * 1024 * 1024;
-/** Ciphers of the last century do 25 MB a second, AES a thousand. */
+/** Old ciphers do 25 MB a second, AES 1,000 MB. */
 const slowCipherBytesMax = 4 * 1024 * 1024;
 const passwordBytesMax = 1024 * 1024;
-/** Bytes of a derived key: the salt is hashed again for each block of it. */
+/** Bytes of a derived key, because the salt is hashed again for each block of it. */
 const derivedBytesMax = 1024;
-/** Iterations of SHA-2: about a second and a half. OWASP asks for 600,000. */
+/** Iterations of SHA-2, about 1.5 seconds. OWASP recommends 600,000. */
 const iterationsMax = 2_000_000;
-/** N * r * p: 128 MiB and half a second. */
+/** N * r * p; takes 128 MiB and half a second. */
 const scryptCostMax = 2 ** 20;
 export const randomBytesMax = 1024 * 1024;
-/** As PEM or in a JWK: RSA of 8,192 bits takes 6,500. */
+/** Characters of a key as PEM or JWK; RSA of 8,192 bits has 6,500. */
 export const keyUnitsMax = 16 * 1024;
 export const modulusBitsMax = 8_192;
 
-/** Other digests take up to four times as long as these. */
+/** Other digests take up to four times as long. */
 const quickDigest = /^(rsa-)?(md5|sha-?1|sha-?(224|256|384|512|512-224|512-256))$/i;
 const slowFactor = 4;
 
@@ -32,10 +32,10 @@ export function within(name: string, value: unknown, max: number): void {
 const lengthOf = (value: unknown): number =>
   typeof value === 'string' ? value.length : value instanceof ArrayBuffer ? value.byteLength : 0;
 
-/** The bytes of all arguments together, counted alike on both sides. */
+/** The bytes of all arguments together; guest and host count them the same way. */
 export const bytesOf = (args: readonly unknown[]): number => args.reduce<number>((sum, arg) => sum + lengthOf(arg), 0);
 
-/** Throws a RangeError that names the bound. */
+/** Throws a RangeError that names the limit. */
 export function checkCipher(algorithm: string, bytes: number): void {
   const isQuick = /^(aes|id-aes|chacha20)/i.test(algorithm);
   within(`The bytes for ${algorithm}`, bytes, isQuick ? dataBytesMax : slowCipherBytesMax);

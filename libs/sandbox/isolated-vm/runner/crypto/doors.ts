@@ -1,4 +1,4 @@
-// The two doors of one isolate to cryptography; work behind them counts as the isolate's processor time.
+// The two doors of one isolate to the host's cryptography, whose work is charged to the isolate's processor time.
 import { isQuick } from '../../wire.ts';
 import { bytesOf } from './costs.ts';
 import { answer, type Answer } from './operations.ts';
@@ -16,17 +16,17 @@ export class CryptoDoors {
     this.#workers = workers;
   }
 
-  /** Processor time, in nanoseconds, that has been spent for this isolate. */
+  /** Nanoseconds of processor time spent for this isolate. */
   get spentNs(): bigint {
     return BigInt(Math.round(this.#spentNs));
   }
 
-  /** How long this isolate has waited for the operations of others, in total. */
+  /** Milliseconds that this isolate has waited for operations of others, in total. */
   get queuedMs(): number {
     return this.#queuedMs + (this.#queuedFrom === undefined ? 0 : performance.now() - this.#queuedFrom);
   }
 
-  /** On the thread that calls. Never throws. */
+  /** Runs on the calling thread. Never throws. */
   quick(name: unknown, ...args: unknown[]): Answer {
     if (typeof name !== 'string' || !isQuick(name, bytesOf(args))) return tooMuch;
     const from = performance.now();
@@ -35,7 +35,7 @@ export class CryptoDoors {
     return told;
   }
 
-  /** On a thread of its own. Never rejects. */
+  /** Runs on a worker thread. Never rejects. */
   async slow(name: unknown, ...args: unknown[]): Promise<Answer> {
     if (typeof name !== 'string') return ['This operation is not known'];
     this.#queuedFrom = performance.now();

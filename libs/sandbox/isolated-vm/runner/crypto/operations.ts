@@ -1,5 +1,5 @@
-// The cryptography that a guest asks for, bounded before it begins. Errors are sent as text: their stacks name the
-// host's files.
+// The cryptographic operations for guests, whose cost is checked before they begin. Errors are sent as text, because
+// their stacks name files of the host.
 import crypto from 'node:crypto';
 import type { CipherGCM, DecipherGCM } from 'node:crypto';
 import { isTagged } from '../../wire.ts';
@@ -20,13 +20,13 @@ import * as keys from './keys/asymmetric-keys.ts';
 import { certificate, certificateAsked } from './keys/certificates.ts';
 
 type Bytes = ArrayBuffer;
-/** `kind`: of an error the name of its class, if that is one of the language's own. */
+/** `kind`: the name of the error's class, if it is a class of the language. */
 export type Answer = readonly [message: string | null, result?: unknown, code?: string | undefined, kind?: ErrorKind];
 type ErrorKind = 'RangeError' | 'TypeError';
 type Operation = (...args: never[]) => unknown;
 
 const view = (bytes: Bytes | string): Buffer => (typeof bytes === 'string' ? Buffer.from(bytes) : Buffer.from(bytes));
-/** Exactly the bytes: a Buffer's own memory may be a shared pool. */
+/** A copy of exactly these bytes, because a Buffer's memory can be a shared pool. */
 const exact = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
 interface CipherExtras {
@@ -140,10 +140,10 @@ const operations: ReadonlyMap<unknown, Operation> = new Map<string, Operation>([
   ['decode', decoded],
 ]);
 
-/** Long enough for every message of OpenSSL. */
+/** Longer than every message of OpenSSL. */
 const messageMax = 500;
 
-/** Never throws. */
+/** Runs the operation `name`. Never throws. */
 export function answer(name: unknown, ...args: unknown[]): Answer {
   const operation = operations.get(name);
   if (!operation) return ['This operation is not known'];

@@ -1,18 +1,18 @@
-// Texts in encodings that the guest does not know itself, such as Shift_JIS: the host has those of the web's standard.
+// Decodes text in encodings that the guest itself lacks, such as Shift_JIS; the host has all of the web's standard.
 import { within } from './costs.ts';
 
-/** The largest answer of an HTTP request. */
+/** The size of the largest HTTP response. */
 const bytesMax = 10 * 1024 * 1024;
 const labelUnitsMax = 64;
 
-/** The standard's name for a label; throws for one that there is not. */
+/** The standard's name for a label; throws for an unknown one. */
 export function encodingNamed(label: unknown): string {
   const text = String(label);
   within('The characters of an encoding', text.length, labelUnitsMax);
   return new TextDecoder(text).encoding;
 }
 
-/** The text as UTF-8; a byte order mark is kept as a character. */
+/** The text as UTF-8; keeps a byte order mark as a character. */
 export function decoded(label: string, bytes: ArrayBuffer, fatal: unknown): ArrayBuffer {
   within('The bytes of a text that is decoded', bytes.byteLength, bytesMax);
   const text = new TextDecoder(encodingNamed(label), { fatal: fatal === true, ignoreBOM: true }).decode(bytes);

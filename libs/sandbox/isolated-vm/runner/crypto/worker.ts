@@ -1,4 +1,4 @@
-// A thread for slow cryptography: one operation after another, each answered with the processor time that it took.
+// The script of a thread for slow cryptography: runs operations one by one, and reports the processor time of each.
 import { parentPort } from 'node:worker_threads';
 import { answer, type Answer } from './operations.ts';
 

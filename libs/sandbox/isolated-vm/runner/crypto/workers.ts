@@ -1,12 +1,12 @@
-// The threads for slow cryptography: few, started when there is work, ended when there is none; the rest waits in line.
+// Runs the few threads for slow cryptography: starts them for work, ends them when idle, and queues further jobs.
 import { Worker } from 'node:worker_threads';
 import type { Done, Job } from './worker.ts';
 
-/** An isolate waits for its own operation, so it has one at most: the line is as long as the runner has isolates. */
+/** The queue is at most as long as the number of isolates, because an isolate waits for its operation. */
 const workersMax = 2;
-/** Starting one takes some 30 ms. */
+/** Starting a thread takes some 30 ms. */
 const idleMaxMs = 10_000;
-/** Bounded work takes two seconds; ten times that means a machine in trouble. */
+/** Work within the limits takes two seconds; ten times as long means a faulty machine. */
 const jobMaxMs = 20_000;
 
 interface Waiting {
@@ -29,7 +29,7 @@ export class CryptoWorkers {
   readonly #threads = new Set<Thread>();
   readonly #line: Waiting[] = [];
 
-  /** `begun` is called when its turn has come. Never rejects. */
+  /** `begun` is called when the job starts. Never rejects. */
   run(job: Job, begun: () => void): Promise<Done> {
     const { promise, resolve } = Promise.withResolvers<Done>();
     this.#line.push({ job, begun, resolve });
@@ -53,7 +53,7 @@ export class CryptoWorkers {
   }
 
   #start(): Thread {
-    // Its output has nowhere to go.
+    // Captures the thread's output, which is ignored.
     const worker = new Worker(script, { stdout: true, stderr: true });
     const thread: Thread = { worker, current: undefined, timer: undefined };
     this.#threads.add(thread);
@@ -71,7 +71,7 @@ export class CryptoWorkers {
     this.#next();
   }
 
-  /** A thread that cannot be stopped continues until its operation is over; nobody waits for it any more. */
+  /** A thread that cannot be stopped continues until its operation ends, but its job is answered now. */
   #drop(thread: Thread, why: string): void {
     if (!this.#threads.delete(thread)) return;
     clearTimeout(thread.timer);

@@ -1,19 +1,19 @@
-// An error of a component as its author should see it: positions in the deployed source, only the component's frames.
+// Shows an error of a component to its author: with positions in the deployed source, and only the component's frames.
 import type { ComponentError } from '../../../../domain/component/output.ts';
 import { readObject } from './json.ts';
 import type { Position, Positions } from './positions.ts';
 
 /** The name of the component's file in its stack traces. */
 export const componentFile = 'component.js';
-/** That of the service's own code around it. */
+/** The file name of the service's own code in an isolate. */
 export const runtimeFile = 'runtime.js';
 
-/** The console shows an error's fields in braces that open behind its last frame. */
+/** The console shows an error's fields in braces, which open after its last frame. */
 const frame = /^(\s*at .*?)\(?component\.js:(\d+):(\d+)\)?( \{)?$/;
 const opening = ' {';
 const anyFrame = /^\s*at /;
 const place = /component\.js:(\d+)(?::(\d+))?/;
-/** V8 keeps ten frames of a stack; longer ones are forged, and are shown as they are. */
+/** V8 keeps ten frames of a stack; much longer stacks are forged, and shown unchanged. */
 const mappedLinesMax = 1_000;
 
 interface MappedStack {
@@ -43,13 +43,13 @@ function mapStack(stack: string, positions: Positions): MappedStack {
   return { text: lines.join('\n'), ...(first ? { first } : {}) };
 }
 
-/** For a syntax error that only V8 finds, the stack begins with the place and the line of code. */
+/** For a syntax error that only V8 finds, the stack begins with the position and the line of code. */
 function syntaxPosition(stack: string, positions: Positions): Position | undefined {
   const found = place.exec(stack.split('\n', 1)[0] ?? '');
   return found ? positions.original(Number(found[1]), Number(found[2] ?? 1)) : undefined;
 }
 
-/** What is imported has a name of the bundler's in the compiled text: `(0, import_node_util.inspect)`. */
+/** Replaces the bundler's names for imports, such as `(0, import_node_util.inspect)`, by the author's. */
 const asWritten = (text: string): string =>
   text
     .replace(/\(0 ?, ?import_\w+\.([\w$]+)\)/g, '$1')
@@ -58,7 +58,7 @@ const asWritten = (text: string): string =>
 
 const textOf = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
 
-/** `json` is the guest's own text: nothing in it is trusted. */
+/** `json` is the guest's text, which is validated. */
 export function componentError(json: string, positions: Positions): ComponentError {
   const given = readObject(json);
   const message = mapConsoleText(textOf(given['message'], 'Unknown error'), positions);
@@ -70,9 +70,9 @@ export function componentError(json: string, positions: Positions): ComponentErr
   return { ...error, stack: mapped.text, ...(first && { line: first.line, column: first.column }) };
 }
 
-/** The stack of an error that nobody in the component was called for, as by a stream, has such frames alone. */
+/** A frame of the service's code. An error outside of a call of the component, such as a stream's, has only these. */
 const runtimeFrame = /^[ \t]+at .*\bruntime\.js:\d+:\d+\)?(?: \{)?$/m;
 
-/** Console lines carry stacks too, as do messages about a thrown value that holds an error. */
+/** Maps positions in a console line, which can contain stacks, as can messages about a thrown value with an error. */
 export const mapConsoleText = (text: string, positions: Positions): string =>
   text.includes(`${componentFile}:`) || runtimeFrame.test(text) ? mapStack(text, positions).text : text;

@@ -1,4 +1,4 @@
-// What a described component says of itself: a manifest within its size, or why there is none.
+// Reads the result of describing a component: a manifest within its size limit, or the error.
 import type { ComponentError } from '../../../../domain/component/output.ts';
 import { ManifestProblem } from '../../../../domain/component/props/read-props.ts';
 import type { DescribedMessage } from '../../runner-protocol.ts';

@@ -1,13 +1,13 @@
-// Reads JSON that a guest wrote, without trusting that it is JSON or what it holds.
+// Reads JSON of a guest, which might be invalid or have any content.
 import { isNestedTooDeep, type Json, type JsonObject } from '../../../../domain/json.ts';
 
-/** Undefined when it is not JSON, or nested deeper than a record may be. */
+/** Undefined if it is not JSON, or nested deeper than a record can be. */
 export function readJson(text: string): Json | undefined {
   const value = parsed(text);
   return value === undefined || isNestedTooDeep(value) ? undefined : value;
 }
 
-/** Empty when it is not an object, or one of its fields is nested deeper than a record may be. */
+/** Empty if it is not an object, or a field is nested deeper than a record can be. */
 export function readObject(text: string): Readonly<Record<string, unknown>> {
   const value = parsed(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};

@@ -1,15 +1,15 @@
-// Places in the compiled text as places in the deployed source.
+// Maps positions in the compiled text to positions in the deployed source.
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 
 /** Both counted from 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
-  /** Of the component's files, by its path. */
+  /** The path of one of the component's files. */
   readonly file: string;
 }
 
-/** Reads the source map when the first place is asked for: some milliseconds for the largest ones. */
+/** Parses the source map at the first use, which takes some milliseconds for the largest ones. */
 export class Positions {
   readonly #map: string;
   #read: TraceMap | undefined;
@@ -19,7 +19,7 @@ export class Positions {
     this.#map = map;
   }
 
-  /** Undefined for what the compiler added. */
+  /** Undefined for code that the compiler added. */
   original(line: number, column: number): Position | undefined {
     if (line < 1 || column < 1) return undefined;
     this.#read ??= new TraceMap(this.#map);

@@ -1,10 +1,10 @@
-// Reads one emit that a guest has sent.
+// Reads one emit of a guest.
 import type { Json } from '../../../../domain/json.ts';
 import type { Emit } from '../../../sandbox.ts';
 import { channelUnitsMax } from '../../wire.ts';
 import { readObject } from './json.ts';
 
-/** Undefined when the text is not an emit: the guest's own code never sends that, so somebody has tampered with it. */
+/** Undefined if the text is not an emit, which the guest's own code never sends, so it was tampered with. */
 export function readEmit(text: string): Emit | undefined {
   const { channel, id, summary, ts, deliveryTs, event } = readObject(text);
   if (typeof channel !== 'string' || event === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Reads the manifest that the guest made, and names the first thing that is not allowed
+// Reads the manifest from a guest, and names the first part that is not allowed
 // (docs/reference/component-api.md, "The definition of a component").
 import { annotationNames } from '../../../../domain/component/manifest.ts';
 import type { Annotations, DedupeStrategy, Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
@@ -8,7 +8,7 @@ import { isObject } from '../../../../domain/shape/checks.ts';
 
 const dedupeStrategies: readonly DedupeStrategy[] = ['unique', 'greatest', 'last'];
 const hookNames = ['deploy', 'activate', 'deactivate'] as const;
-/** Longer names and versions are mistakes. */
+/** Longer names and versions are rejected as mistakes. */
 const nameUnitsMax = 1_000;
 
 function requiredText(fields: Fields, field: string): string {
@@ -47,13 +47,13 @@ function annotationsOf(given: Fields): { annotations?: Annotations } {
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** A function `eventNames` is called before the hooks. */
+/** The hooks to call, with the function `eventNames` of a prop first. */
 function hooksOf(given: Fields, props: readonly PropDefinition[]): Manifest['hooks'] {
   const hooks = hookNames.filter((hook) => list(given['hooks']).includes(hook));
   return props.some(({ remoteEventNames }) => remoteEventNames === true) ? ['event_names', ...hooks] : hooks;
 }
 
-/** Throws ManifestProblem. `given` is the guest's JSON, parsed. */
+/** `given` is the guest's JSON, parsed. Throws ManifestProblem. */
 export function readManifest(given: Fields): Manifest {
   const [name, version] = [requiredText(given, 'name'), requiredText(given, 'version')];
   const type = typeOf(given);

@@ -1,4 +1,4 @@
-// Reads the HTTP response that a guest has sent.
+// Reads the HTTP response from a guest.
 import type { HttpResponse } from '../../../sandbox.ts';
 import { readObject } from './json.ts';
 
@@ -9,7 +9,7 @@ function headerValue(value: unknown): string | readonly string[] | undefined {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
 }
 
-/** Undefined when it is not a response, or its body is larger than `bodyBytesMax`. */
+/** Undefined if it is not a response, or its body is larger than `bodyBytesMax`. */
 export function readResponse(head: string, body: string, bodyBytesMax: number): HttpResponse | undefined {
   const { status, headers, encoding } = readObject(head);
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 599) return undefined;

@@ -1,4 +1,4 @@
-// A V8 isolate with the guest in it, and the one way in: a turn, bounded in time, whose end says what went wrong.
+// A V8 isolate with the guest in it, entered only in turns, which have a time limit and whose failures are classified.
 import { CryptoDoors } from '../crypto/doors.ts';
 import type { CryptoWorkers } from '../crypto/workers.ts';
 import { componentFile, runtimeFile } from '../guest-output/component-error.ts';
@@ -11,22 +11,22 @@ import { Seat } from './processors.ts';
 import type { Processors } from './processors.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** What every isolate of a runner is made from. */
+/** The settings that all isolates of a runner share. */
 export interface IsolateTemplate {
   readonly snapshot: Snapshot | undefined;
   readonly bundle: string;
   readonly memoryMb: number;
-  /** JSON for the guest, without the source's id. */
+  /** Passed to the guest as JSON, together with the source's id. */
   readonly guestLimits: object;
   /** Shared by all isolates of the process. */
   readonly cryptoWorkers: CryptoWorkers;
-  /** Absent: isolates compute without waiting for each other. */
+  /** Absent: isolates do not wait for each other. */
   readonly processors?: Processors;
 }
 
 export type Dispatch = ivmTypes.Reference<(...args: ivmTypes.Transferable[]) => unknown>;
 
-/** Evaluating the bundle takes 90 ms without a snapshot; only on a broken machine does it take longer than this. */
+/** Evaluating the bundle takes 90 ms without a snapshot; only a faulty machine needs longer than this. */
 const bootMs = 10_000;
 
 export type TurnFailure = 'timed_out' | 'out_of_memory' | 'uncaught' | 'disposed';
@@ -49,17 +49,17 @@ export class GuestIsolate {
     });
   }
 
-  /** Processor time of the isolate, and of what the host does for it. */
+  /** Processor time of the isolate, and of the host's work for it. */
   get cpuNs(): bigint {
     return this.isGone ? 0n : this.#isolate.cpuTime + this.#crypto.spentNs;
   }
 
-  /** How long it has waited in line for a processor or for cryptography, in total. */
+  /** The total wait for a processor and for cryptography. */
   get queuedMs(): number {
     return this.#crypto.queuedMs + (this.#seat?.queuedMs ?? 0);
   }
 
-  /** Whether it was disposed, by us or by V8 at the memory limit. */
+  /** Whether it was disposed, by this process or by V8 at the memory limit. */
   get isGone(): boolean {
     return this.#disposed || this.#isolate.isDisposed;
   }
@@ -85,9 +85,9 @@ export class GuestIsolate {
     )) as unknown as Dispatch;
   }
 
-  /** Compiles the component to a function that only `turn` can call. A syntax error rejects. */
+  /** Compiles the component to a function that only `turn` can call. Rejects at a syntax error. */
   async compile(js: string): Promise<ivmTypes.Transferable> {
-    // The wrapper's own line is not counted, so that positions are those of the compiled text.
+    // The wrapper's line is not counted, so that positions are those of the compiled text.
     const wrapped = `(function (require, module, exports, __filename, __dirname) {\n${js}\n})`;
     const script = await this.#isolate.compileScript(wrapped, { filename: componentFile, lineOffset: -1 });
     if (!this.#context) throw new Error('The isolate has not booted');
@@ -96,7 +96,7 @@ export class GuestIsolate {
     return made.derefInto({ release: true });
   }
 
-  /** Enters the guest; its microtasks are part of the turn. Rejects as `failureOf` tells. */
+  /** Enters the guest; its microtasks are part of the turn. `failureOf` classifies a rejection. */
   async turn(timeoutMs: number, what: number, id: number, ...args: ivmTypes.Transferable[]): Promise<unknown> {
     const enter = async (): Promise<unknown> =>
       await this.#dispatch?.apply(undefined, [what, id, ...splitTexts(args)], { timeout: timeoutMs });

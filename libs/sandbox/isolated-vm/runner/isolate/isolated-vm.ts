@@ -1,4 +1,4 @@
-// The one door to isolated-vm, which is CommonJS and loads native code.
+// The only import of isolated-vm, which is CommonJS and loads native code.
 import { createRequire } from 'node:module';
 import type ivmTypes from 'isolated-vm';
 

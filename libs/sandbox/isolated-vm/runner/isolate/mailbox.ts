@@ -1,25 +1,25 @@
-// What the guest sends, checked argument by argument: its types are erased, and a component may have taken it over.
+// Receives messages of the guest and checks each argument, because a component might have tampered with the guest.
 import { askUnitsMax, delayMaxMs, toHost } from '../../wire.ts';
 import { joinText } from './pieces.ts';
 
 const MiB = 1024 * 1024;
-/** No message of the guest's own is longer: an emit with its head, a response's body in base64, an error's stack. */
+/** More than the guest's own code ever sends: an emit with its head, a response's body in base64, an error's stack. */
 const unitsMax = { emit: MiB, console: MiB, body: 8 * MiB, error: MiB, db: MiB, level: 16, ask: askUnitsMax };
-/** Enough for a hundred long headers. */
+/** Enough for a hundred long headers of a response. */
 const headUnitsMax = 64 * 1024;
 
-/** Requests by the id that the guest gave them. */
+/** HTTP requests, by the id that the guest assigned. */
 export interface RequestDoor {
   ask(id: number, callId: number, head: string, body: ArrayBuffer | undefined): void;
   pull(id: number): void;
   abort(id: number): void;
 }
 
-/** Timers by the id that the guest gave them. */
+/** Timers, by the id that the guest assigned. */
 export interface TimerDoor {
   set(id: number, delayMs: number, owner: number): void;
   delete(id: number): void;
-  /** Nobody minds if its invocation ends before it. */
+  /** The author need not be warned if the invocation ends before the timer fires. */
   unref(id: number): void;
 }
 
@@ -31,7 +31,7 @@ export interface MailboxOwner {
   respond(id: number, head: string, body: string): void;
   db(key: string, text: string | null): void;
   done(id: number, error: string | null): void;
-  /** The guest has sent what no code of ours sends. */
+  /** Called if the guest sent what its own code never sends. */
   tampered(): void;
 }
 

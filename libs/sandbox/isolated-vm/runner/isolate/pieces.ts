@@ -1,7 +1,7 @@
-// Texts that cross between guest and host in pieces, because isolated-vm keeps long ones outside of V8's heap.
+// Splits and joins long texts between host and guest, because isolated-vm keeps long ones outside of V8's heap.
 import { isInPieces, piecesMax, pieceUnits } from '../../wire.ts';
 
-/** For the guest: the number of its pieces stands for a long text, and the pieces follow behind. No argument is a number. */
+/** For the guest: replaces a long text by the number of its pieces, which follow last. No argument is a number. */
 export function splitTexts<T>(args: readonly T[]): readonly (T | string | number)[] {
   if (!args.some(isInPieces)) return args;
   const pieces: string[] = [];
@@ -13,7 +13,7 @@ export function splitTexts<T>(args: readonly T[]): readonly (T | string | number
   return [...others, ...pieces];
 }
 
-/** From the guest: `true` stands for the text whose pieces these are. Undefined if they are not what the guest makes. */
+/** From the guest: `true` is in the place of the joined pieces. Undefined if the guest's own code never sends this. */
 export function joinText(args: readonly unknown[], pieces: readonly unknown[]): readonly unknown[] | undefined {
   if (pieces.length === 0) return args;
   const isMade = pieces.length <= piecesMax && pieces.every(isPiece) && args.includes(true);

@@ -1,13 +1,13 @@
-// How many isolates of a process compute at once, if it must leave processors to others: the rest wait in line.
+// Limits how many isolates of a process compute at once, if it must leave processors to others; the rest wait in line.
 
 interface Waiting {
   readonly begin: () => Promise<void>;
   readonly leave: () => void;
 }
 
-/** An isolate whose last turn was longer waits behind those with short turns. */
+/** An isolate whose last turn was longer waits after those with short turns. */
 const longTurnMs = 50;
-/** So many short turns may go before a long one: a quarter of the turns is always left to long ones. */
+/** Short turns that can precede a waiting long one, so that a quarter of the turns is left to long ones. */
 const passedMax = 3;
 
 export class Processors {
@@ -21,7 +21,7 @@ export class Processors {
     this.#count = count;
   }
 
-  /** Calls `seat.begin` at once or in its turn. Each call leads to one `release`. */
+  /** Calls `seat.begin` at once or when a processor is free. Each call is followed by one `release`. */
   ask(seat: Seat): void {
     (seat.isLong ? this.#long : this.#short).push(seat);
     this.#advance();
@@ -54,7 +54,7 @@ export class Processors {
   }
 }
 
-/** One isolate's place in the line: its turns are taken one after another, in the order of asking. */
+/** One isolate's place in the line: its turns run one after another, in the order of requests. */
 export class Seat {
   readonly #processors: Processors;
   readonly #waiting: Waiting[] = [];
@@ -71,7 +71,7 @@ export class Seat {
     return this.#lastMs > longTurnMs;
   }
 
-  /** How long it has waited in line for others, in total. */
+  /** The total wait for other isolates, in milliseconds. */
   get queuedMs(): number {
     return this.#queuedMs + (this.#queuedFrom === undefined ? 0 : performance.now() - this.#queuedFrom);
   }
@@ -84,7 +84,7 @@ export class Seat {
     return promise;
   }
 
-  /** Turns that wait reject; the one under way ends by itself. */
+  /** Rejects waiting turns; the one under way ends by itself. */
   leave(): void {
     for (const { leave } of this.#waiting.splice(0)) leave();
     if (this.#queuedFrom === undefined) return;
@@ -93,14 +93,14 @@ export class Seat {
     this.#isOut = false;
   }
 
-  /** Called by `Processors` when a processor is free for it. */
+  /** Called by `Processors` when a processor is free. */
   async begin(): Promise<void> {
     this.#begun();
     const from = performance.now();
     await this.#waiting.shift()?.begin();
     this.#lastMs = performance.now() - from;
     this.#isOut = false;
-    // Before others are considered, so that it is in line with them.
+    // Queues before the release, so that this seat is considered too.
     if (this.#waiting.length > 0) this.#ask();
     this.#processors.release();
   }

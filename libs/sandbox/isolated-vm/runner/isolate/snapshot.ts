@@ -1,4 +1,4 @@
-// The snapshot file: a checksum and the blob, because V8 aborts the whole process on a damaged one.
+// Reads and writes the snapshot file: a checksum and the blob, because V8 aborts the process on a damaged one.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { runtimeFile } from '../guest-output/component-error.ts';
@@ -15,7 +15,7 @@ export function makeSnapshotFile(bundle: string): Buffer {
   return Buffer.concat([checksum(blob), blob]);
 }
 
-/** Undefined when the file is missing or damaged. */
+/** Undefined if the file is missing or damaged. */
 export function readSnapshot(path: string): Snapshot | undefined {
   try {
     const file = readFileSync(path);

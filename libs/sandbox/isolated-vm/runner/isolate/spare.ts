@@ -1,29 +1,29 @@
-// Isolates that have booted and wait for the next components to be described: booting takes most of describing.
+// Keeps booted isolates ready for the next describes, because booting takes most of the time of a describe.
 import type { ConsoleBuffer } from '../call/call.ts';
 import { GuestIsolate } from './isolate.ts';
 import type { IsolateTemplate } from './isolate.ts';
 import type { MailboxOwner } from './mailbox.ts';
 
 /**
- * How long the next isolate waits to be made: it takes as much processor time as the rest of the deploy that was just
- * described.
+ * Delay before the next isolate is made, because that takes as much processor time as the rest of the deploy that was
+ * just described.
  */
 const afterMs = 20;
-/** One for the next deploy, and one for a deploy right behind it: each takes 7 MiB. */
+/** One for the next deploy, and one for a deploy right after it; each takes 7 MiB. */
 const readyMax = 2;
-/** Isolates are kept ready for this long after a deploy; then their memory is freed. */
+/** How long isolates are kept ready after a deploy, before their memory is freed. */
 const keptMs = 60_000;
 
-/** Used once. */
+/** A booted or booting isolate, which is used once. */
 export interface Prepared {
   readonly isolate: GuestIsolate;
-  /** Rejects as the boot of an isolate does. */
+  /** Rejects if the isolate cannot boot. */
   readonly booted: Promise<void>;
-  /** Where its console goes from now on, and who is told that V8 could not end it. */
+  /** Sets where console lines go, and what is called if V8 could not end the isolate. */
   use(lines: ConsoleBuffer, onCatastrophe: () => void): void;
 }
 
-/** While it loads, a component can only print: nothing else has a recipient. */
+/** Accepts only console lines: other messages have no recipient while a component loads. */
 const onlyConsole = (console: MailboxOwner['console']): MailboxOwner => ({
   console,
   emit: () => {},
@@ -44,7 +44,7 @@ function prepare(template: IsolateTemplate): Prepared {
     '',
     onlyConsole((_id, level, text) => lines?.add(level, text)),
   );
-  // Anyone who uses it learns of it.
+  // The user of the isolate awaits it later, so an early rejection must not count as unhandled.
   booted.catch(() => {});
   return {
     isolate,
@@ -65,12 +65,12 @@ export class SpareIsolates {
     this.#template = template;
   }
 
-  /** How many MiB each of them may take. */
+  /** The memory limit of each isolate. */
   get memoryMb(): number {
     return this.#template.memoryMb;
   }
 
-  /** One that is ready, or a new one: those that are ready may take no more than the others. */
+  /** A ready isolate or a new one; always a new one for more memory than the ready ones have. */
   take(memoryMb = this.memoryMb): Prepared {
     clearTimeout(this.#timer);
     if (memoryMb > this.memoryMb) return prepare({ ...this.#template, memoryMb });
@@ -79,7 +79,7 @@ export class SpareIsolates {
     return ready ?? prepare(this.#template);
   }
 
-  /** Call when what was taken is done with. */
+  /** Call when the taken isolate is no longer used. */
   replace(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {

@@ -1,8 +1,8 @@
-// What a guest asks for, read and checked again: its types are erased, and a component may have taken it over.
+// Reads and validates a guest's HTTP request, because a component might have tampered with the guest.
 import type { Field, Outgoing } from '../../../../egress/index.ts';
 import { readObject } from '../guest-output/json.ts';
 
-/** Undefined: no code of ours sends this. The egress knows which requests are allowed. */
+/** Undefined: the guest's own code never sends this. The egress checks which requests are allowed. */
 export function readAsk(text: string, body: ArrayBuffer | undefined): Outgoing | undefined {
   const { method, url, path, headers, redirect } = readObject(text);
   if (typeof method !== 'string' || typeof url !== 'string' || !isFields(headers) || !isRedirect(redirect)) {

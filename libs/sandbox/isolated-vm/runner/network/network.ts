@@ -1,9 +1,9 @@
-// A runner's way to the network, shared by its isolates: opened for the first request; bounds what it holds for all.
+// A runner's access to the network, shared by its isolates: loaded for the first request, with a limit of held bytes.
 import type { EgressGuard, EgressProxy, OriginPools, Requester } from '../../../../egress/index.ts';
 import type { SandboxLimits } from '../../sandbox-limits.ts';
 import type { EgressSettings } from '../../runner-protocol.ts';
 
-/** Requests that nobody waits for any more, whose connections are still being made and cannot be given up earlier. */
+/** Requests without a waiting run, whose connections are still being made and cannot be cancelled earlier. */
 interface Abandoned {
   readonly count: number;
   readonly bodyBytes: number;
@@ -22,14 +22,14 @@ export class Network {
     this.#settings = settings;
   }
 
-  /** Called before the first request. */
+  /** Sets the proxy; call before the first request. */
   leaveBy(proxy: EgressProxy): void {
     this.#proxy = proxy;
   }
 
-  /** Loading it takes memory that most runners never need. */
+  /** Loaded at first use, because it takes memory that most runners never need. */
   requester(): Promise<Requester> {
-    // What failed once, for want of a descriptor, may go well the next time.
+    // A failure, such as too few file descriptors, can be temporary, so the next call tries again.
     this.#requester ??= this.#open().catch((error: unknown) => {
       this.#requester = undefined;
       throw error;
@@ -37,7 +37,7 @@ export class Network {
     return this.#requester;
   }
 
-  /** Whether there is room; what was taken must be released. */
+  /** Reserves bytes; false: there is no room. Reserved bytes must be released. */
   hold(bytes: number): boolean {
     if (this.#heldBytes + bytes > this.#limits.heldBytes) return false;
     this.#heldBytes += bytes;
@@ -48,7 +48,7 @@ export class Network {
     this.#heldBytes -= bytes;
   }
 
-  /** Of one source, whichever of its instances made the requests. */
+  /** The abandoned requests of a source, of all of its instances. */
   abandonedOf(sourceId: string): Abandoned {
     return this.#abandoned.get(sourceId) ?? { count: 0, bodyBytes: 0 };
   }

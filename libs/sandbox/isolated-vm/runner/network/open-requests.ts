@@ -1,4 +1,4 @@
-// The HTTP requests that one instance has open: each gets its answer part by part, and ends with the run that made it.
+// Keeps the open HTTP requests of one instance: each receives its response part by part, and ends with its run.
 import type { Answer, Part } from '../../../../egress/index.ts';
 import { storesUrl, toGuest } from '../../wire.ts';
 import type { Call } from '../call/call.ts';
@@ -11,14 +11,14 @@ import type { Network } from './network.ts';
 
 export interface RequestsOwner {
   callOf(id: number): Call | undefined;
-  /** Asks a data store; both are JSON texts. */
+  /** Sends a request to a data store and returns the answer; both are JSON texts. */
   askStore(callId: number, text: string): Promise<string>;
-  /** A turn of the guest for the call. */
+  /** Sends a message to the guest, in a turn of the call. */
   tell(callId: number, what: number, id: number, ...args: readonly ivmTypes.Transferable[]): void;
   tampered(): void;
 }
 
-/** What is used of an answer: data stores give one, too. */
+/** The part of a response that is used here; answers of data stores have it too. */
 type Given = Pick<Answer, 'head' | 'first' | 'failure' | 'next'>;
 
 interface Open {
@@ -26,13 +26,13 @@ interface Open {
   readonly stop: AbortController;
   readonly bodyBytes: number;
   readonly heldBytes: number;
-  /** Whether it is not answered yet: until then its connection holds the body, even if nobody waits for it any more. */
+  /** True until it is answered: so long its connection holds the body, even if the run has ended. */
   isAsking: boolean;
   answer: Given | undefined;
   isPulled: boolean;
 }
 
-/** What an answer may hold beside its request's body: a buffer before its decoder, and one behind. */
+/** What a response can hold besides its request's body: a buffer before its decoder, and one after it. */
 const answerHeldBytes = 128 * 1024;
 
 const nothing = new ArrayBuffer(0);
@@ -60,7 +60,7 @@ export class OpenRequests implements RequestDoor {
 
   ask(id: number, callId: number, head: string, body: ArrayBuffer | undefined): void {
     const call = this.#owner.callOf(callId);
-    // It has ended, and the guest forgets what it had open.
+    // The call has ended, and the guest forgets its requests.
     if (call === undefined) return;
     const bodyBytes = body?.byteLength ?? 0;
     if (this.#open.has(id)) {
@@ -93,14 +93,14 @@ export class OpenRequests implements RequestDoor {
     this.#open.get(id)?.stop.abort(aborted);
   }
 
-  /** Those of the call that are not answered yet. */
+  /** The number of the call's requests that are not answered yet. */
   countOf(callId: number): number {
     let count = 0;
     for (const { call, isAsking } of this.#open.values()) if (call.id === callId && isAsking) count++;
     return count;
   }
 
-  /** From now on the guest hears no more of the call's requests. */
+  /** Ends the call's requests; the guest receives no more messages about them. */
   endOf(call: Call): void {
     for (const [id, open] of this.#open) if (open.call === call) this.#end(id, open);
   }
@@ -109,7 +109,7 @@ export class OpenRequests implements RequestDoor {
     for (const [id, open] of this.#open) this.#end(id, open);
   }
 
-  /** The guest's own code waits until its requests are within these limits. */
+  /** Whether one more request is within the call's limits, which the guest's own code respects. */
   #isWithin(call: Call, bodyBytes: number): boolean {
     let count = 1;
     let bytes = bodyBytes;
@@ -121,7 +121,7 @@ export class OpenRequests implements RequestDoor {
     return count <= this.#limits.requestsOpenMax && bytes <= this.#limits.requestBodyBytes;
   }
 
-  /** What ended runs have left behind counts as well, so that many short ones hold no more than a long one. */
+  /** Counts the abandoned requests of ended runs too, so that many short runs hold no more than a long one. */
   #hasRoom(bodyBytes: number): boolean {
     const abandoned = this.#network.abandonedOf(this.#sourceId);
     const { requestsOpenMax, requestBodyBytes } = this.#limits;
@@ -139,7 +139,7 @@ export class OpenRequests implements RequestDoor {
     }
   }
 
-  /** Its connection, or the attempt to make one, no longer holds the body. */
+  /** Call when the connection, or the attempt to make one, no longer holds the body. */
   #asked(id: number, open: Open): void {
     if (!open.isAsking) return;
     open.isAsking = false;
@@ -190,7 +190,7 @@ export class OpenRequests implements RequestDoor {
     }
   }
 
-  /** Reports a failure once: the request is closed by it. */
+  /** Closes the request and reports the failure, once. */
   #fail(id: number, error: unknown): void {
     const open = this.#open.get(id);
     if (open === undefined) return;
@@ -198,7 +198,7 @@ export class OpenRequests implements RequestDoor {
     this.#owner.tell(open.call.id, toGuest.failed, id, failureText(error));
   }
 
-  /** What its connection still holds stays reserved, and counts for its source. */
+  /** Bytes that the connection still holds stay reserved, and count as the source's abandoned ones. */
   #close(id: number, { isAsking, bodyBytes, heldBytes }: Open): void {
     if (!this.#open.delete(id)) return;
     if (isAsking) this.#network.abandon(this.#sourceId, bodyBytes);
@@ -217,7 +217,7 @@ function bytesOf({ bytes }: Part): ivmTypes.Transferable {
   return new ivm.ExternalCopy(own, { transferOut: true }).copyInto({ release: true, transferIn: true });
 }
 
-/** Errors of ours and of the egress have a code and a sentence. */
+/** JSON of the code and message that errors of the service have; a general message for others. */
 function failureText(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   const isTold = typeof code === 'string' && typeof message === 'string';

@@ -1,15 +1,15 @@
-// Questions of components to data stores: passed to the service's process, which answers each of them.
+// Passes requests of components to data stores on to the product's process, which answers each of them.
 import type { FromRunner, StoreAnsweredOrder } from '../../runner-protocol.ts';
 import { readObject } from '../guest-output/json.ts';
 
-/** A value of the largest size, with all that is escaped in it. */
+/** Enough for a value of the largest size with all of its escapes. */
 const questionUnitsMax = 1024 * 1024;
 
 const refusal = JSON.stringify({ refused: 'invalid', message: 'The request to the data store is too large' });
 
 export class StoreDoor {
   readonly #send: (message: FromRunner) => void;
-  /** By `ask`; never more than the guest may have requests open. */
+  /** By the number `ask`; limited by the number of requests that a guest can have open. */
   readonly #waiting = new Map<number, (answer: string) => void>();
   #last = 0;
 
@@ -17,7 +17,7 @@ export class StoreDoor {
     this.#send = send;
   }
 
-  /** `text`: JSON of a guest; `id`: of the invocation. Never rejects for what the text is. */
+  /** `id`: the invocation's. `text`: the guest's JSON; returns the answer for any text, also for an invalid one. */
   async ask(id: number, text: string): Promise<string> {
     if (text.length > questionUnitsMax) return refusal;
     const question = JSON.stringify(readObject(text));

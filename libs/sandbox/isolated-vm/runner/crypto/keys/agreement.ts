@@ -1,9 +1,9 @@
-// Keys that two sides agree on: by curves alone, whose work is small. Groups of primes take as long as their author likes.
+// Key agreement by elliptic curves, which is cheap. Groups of primes are not offered: callers would choose their cost.
 import crypto from 'node:crypto';
 import { within } from '../costs.ts';
 import { keyFor } from './asymmetric-keys.ts';
 
-/** The largest point, of a curve of 571 bits, has 145. */
+/** The largest point, of a curve of 571 bits, has 145 bytes. */
 const pointBytesMax = 256;
 const kinds: ReadonlySet<unknown> = new Set(['ec', 'x25519', 'x448']);
 
@@ -23,7 +23,7 @@ function withPrivate(curve: string, bytes: ArrayBuffer): crypto.ECDH {
 /** Throws for a curve that OpenSSL does not know. */
 export const ecdhCheck = (curve: string): undefined => void crypto.createECDH(curve);
 
-/** A private key and its public one. */
+/** Returns a private key and its public key. */
 export function ecdhKeys(curve: string): readonly [ArrayBuffer, ArrayBuffer] {
   const own = crypto.createECDH(curve);
   const made = own.generateKeys();
@@ -39,7 +39,7 @@ export const ecdhSecret = (curve: string, own: ArrayBuffer, other: ArrayBuffer):
 export const ecdhConvert = (curve: string, bytes: ArrayBuffer, format: 'compressed'): ArrayBuffer =>
   exact(crypto.ECDH.convertKey(point(bytes), curve, undefined, undefined, format) as never);
 
-/** Both as texts of keys. */
+/** The shared secret; both arguments are JSON texts of keys. */
 export function agreed(own: string, other: string): ArrayBuffer {
   const privateKey = (keyFor('private', own) as { key: crypto.KeyObject }).key;
   const publicKey = (keyFor('public', other) as { key: crypto.KeyObject }).key;

@@ -1,4 +1,4 @@
-// Asymmetric keys of components: read, written and made, each within a bound.
+// Reads, writes and generates asymmetric keys of components, within limits.
 import crypto from 'node:crypto';
 import { keyUnitsMax, modulusBitsMax, within } from '../costs.ts';
 import { isTooCostly } from './encrypted-keys.ts';
@@ -6,9 +6,9 @@ import { isTooCostly } from './encrypted-keys.ts';
 type KeyBag = { key: string | { base64: string }; passphrase?: unknown; [option: string]: unknown };
 type KeyInput = crypto.SignKeyObjectInput & crypto.VerifyKeyObjectInput;
 
-/** A key of this size is mostly made within half a second; the next size takes several times as long. */
+/** Generating a key of this size usually takes half a second; the next size takes several times as long. */
 const madeBitsMax = 3_072;
-/** The two exponents in use; others make the search for primes long. */
+/** The two exponents in use; with others the search for primes takes long. */
 const exponents: ReadonlyMap<unknown, number> = new Map([
   ['010001', 65_537],
   ['03', 3],
@@ -33,13 +33,13 @@ function keyObject(type: string, bag: KeyInput): crypto.KeyObject {
   return key;
 }
 
-/** Includes the options for signing, which go with the key. */
+/** Includes the signing options, which are part of the key's text. */
 export function keyFor(type: string, text: string): KeyInput {
   const bag = keyBag(text);
   return { ...(bag as object), key: keyObject(type, bag) } as never;
 }
 
-/** What the guest is told of a key: its text, and what Node shows of it. */
+/** What is reported to the guest of a key: its text and the fields that Node shows. */
 export function told(key: crypto.KeyObject): object {
   const { publicExponent, ...details } = key.asymmetricKeyDetails ?? {};
   const { modulusLength, namedCurve } = details;
@@ -56,7 +56,7 @@ export function told(key: crypto.KeyObject): object {
 
 export const keyInfo = (type: string, text: string): string => JSON.stringify(told(keyObject(type, keyBag(text))));
 
-/** DER in a form such as `spki` or `pkcs1`, PEM in one, or a JWK as text. */
+/** Exports a key as DER or PEM in a form such as `spki` or `pkcs1`, or as the text of a JWK. */
 export function keyExport(type: string, text: string, form: string, format: unknown = 'der'): ArrayBuffer | string {
   const key = keyObject(type, keyBag(text));
   if (form === 'jwk') return JSON.stringify(key.export({ format: 'jwk' }));

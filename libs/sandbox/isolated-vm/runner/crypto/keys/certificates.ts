@@ -1,9 +1,9 @@
-// Certificates after X.509 that components read: what one says is passed to the guest at once, and answers what is asked of it later.
+// Reads X.509 certificates of components: returns all fields of one at once, and answers its methods later.
 import { X509Certificate } from 'node:crypto';
 import { within } from '../costs.ts';
 import { keyFor, told } from './asymmetric-keys.ts';
 
-/** Far more than any that is in use; those with thousands of names have this. */
+/** Much larger than usual certificates; those with thousands of names have this size. */
 const bytesMax = 64 * 1024;
 
 function read(bytes: ArrayBuffer): X509Certificate {
@@ -31,7 +31,7 @@ export function certificate(bytes: ArrayBuffer): string {
   });
 }
 
-/** `false` and the like stay what they are; an answer that is not there is null. */
+/** The result of a method of X509Certificate; undefined becomes null. */
 export function certificateAsked(bytes: ArrayBuffer, what: string, about: string, options: string): unknown {
   const made = read(bytes);
   const how = JSON.parse(options) as object;

@@ -1,25 +1,25 @@
-// How costly an encrypted private key is to open: its own text says how often its password is hashed, up to 2^31 times.
+// Estimates the cost of decrypting a private key, whose own text sets how often the password is hashed (up to 2^31).
 
-/** Its numbers multiplied: iterations and key length, or scrypt's N, r and p. OpenSSL defaults: 65,536 and 131,072. */
+/** Product of the key's numbers: iterations and key length, or scrypt's N, r and p. OpenSSL's: 65,536 and 131,072. */
 const costMax = 64 * 1024 * 1024;
-/** DER is nested six levels here. */
+/** DER of such keys has six levels. */
 const depthMax = 12;
 const [integerTag, sequenceTag] = [0x02, 0x30];
 
 interface Element {
   readonly tag: number;
   readonly content: Buffer;
-  /** Where the next element begins. */
+  /** The index of the next element. */
   readonly end: number;
 }
 
-/** Undefined when it is cut off or not DER. */
+/** Undefined if it is cut off or not DER. */
 function elementAt(bytes: Buffer, at: number): Element | undefined {
   const tag = bytes[at];
   const first = bytes[at + 1];
   if (tag === undefined || first === undefined) return undefined;
   const more = first < 0x80 ? 0 : first - 0x80;
-  // 0x80 is BER: an indefinite length.
+  // 0x80 is an indefinite length, which only BER has.
   if (first === 0x80 || more > 4 || at + 2 + more > bytes.length) return undefined;
   const length = more === 0 ? first : bytes.readUIntBE(at + 2, more);
   const from = at + 2 + more;
@@ -31,7 +31,7 @@ function elementAt(bytes: Buffer, at: number): Element | undefined {
 const numberOf = (content: Buffer): number =>
   content.length === 0 || content.length > 6 ? Infinity : Math.max(1, content.readUIntBE(0, content.length));
 
-/** The product of all integers in sequences. */
+/** The product of all integers in sequences; infinite if it is not DER. */
 function product(bytes: Buffer, depth = 0): number {
   if (depth > depthMax) return Infinity;
   let all = 1;
@@ -45,8 +45,8 @@ function product(bytes: Buffer, depth = 0): number {
 }
 
 /**
- * The algorithm is the first part of an EncryptedPrivateKeyInfo (RFC 5958); every other kind of key begins with a
- * number. What is not DER may be BER, whose other notations are not read here: it counts as too costly.
+ * An EncryptedPrivateKeyInfo (RFC 5958) begins with the algorithm, a sequence; every other kind of key begins with a
+ * number. A key that is not DER might be BER, which is not read here, so it counts as too costly.
  */
 function costOf(bytes: Buffer): number {
   const whole = elementAt(bytes, 0);
@@ -55,7 +55,7 @@ function costOf(bytes: Buffer): number {
   return first.tag === sequenceTag ? product(first.content) : 1;
 }
 
-/** Only under this PEM label does the text say what opening costs; under the others the password is hashed once. */
+/** The only PEM label whose text sets the cost; with the others the password is hashed once. */
 const encryptedBlock = /-----BEGIN ENCRYPTED PRIVATE KEY-----([^-]*)/g;
 const base64Text = /^[A-Za-z0-9+/=\s]+$/;
 
@@ -67,7 +67,7 @@ const costOfPem = (pem: string): number =>
     ),
   );
 
-/** Whether OpenSSL would work on a key that is given with a password for longer than a component may. */
+/** Whether decrypting the key with its password would take longer than a component is allowed. */
 export function isTooCostly(key: string | Buffer): boolean {
   const text = key.toString();
   return (text.includes('-----BEGIN') || typeof key === 'string' ? costOfPem(text) : costOf(key)) > costMax;
