@@ -1,4 +1,4 @@
-// Transforms on isolated-vm, in processes of their own, the first of which starts with the first call.
+// The transformer port on isolated-vm: runs transforms in separate processes, which start at the first call.
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import {
@@ -12,12 +12,12 @@ import { WorkerPool } from '../../../primitives/worker-pool/worker-pool.ts';
 import { Paces } from './paces.ts';
 import { TransformProcess, type Done } from './transform-process.ts';
 
-/** No workspace has all of them; each takes some 60 MB. */
+/** At least two, so that one workspace cannot occupy all; each takes some 60 MB. */
 const quickProcessesMin = 2;
 const quickProcessesMax = 4;
-/** More calls than delivery has places for attempts, so that none is turned away. */
+/** More than delivery's concurrent attempts, so that no call is rejected. */
 const waitingMax = 10_000;
-/** Until a call that found no process may find one. */
+/** Delay before the retry of a call that found no process. */
 const againMs = 1_000;
 
 export class IsolatedVmTransformer extends Transformer {
@@ -32,7 +32,7 @@ export class IsolatedVmTransformer extends Transformer {
     this.#slow = poolOf(1, true);
   }
 
-  /** The processes, to measure or to kill. */
+  /** Ids of the processes, for measuring or killing them. */
   get processIds(): readonly number[] {
     return [...this.#quick.workers, ...this.#slow.workers].flatMap(({ pid }) => pid ?? []);
   }
@@ -52,7 +52,7 @@ export class IsolatedVmTransformer extends Transformer {
     this.#slow.close();
   }
 
-  /** A slow transform waits for other slow ones alone, whatever its workspace. */
+  /** Slow transforms of all workspaces wait only for each other. */
   async #run({ subscriptionId, workspace, text }: TransformText, on?: TransformOn): Promise<Done['result']> {
     const key = `${subscriptionId}/${createHash('sha256').update(text).digest('base64')}`;
     const restMs = this.#paces.restMs(key);

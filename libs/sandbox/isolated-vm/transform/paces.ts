@@ -1,13 +1,13 @@
-// How long transforms take, and which have ended a process: slow ones run apart, deadly ones rest.
+// Records how long transforms take, to run slow ones separately, and which have killed a process, to pause them.
 import { transformMs } from '../../../domain/delivery/transform/transform.ts';
 
-/** Subscriptions remembered, the ones used last; a forgotten one counts as quick again. */
+/** Subscriptions with a record; the least recently used are dropped, and count as quick again. */
 const rememberedMax = 10_000;
-/** On average; a usual transform takes less than one. */
+/** Average of a slow transform; usual ones take less than 1 ms. */
 const slowFromMs = 10;
 /** Weight of the newest call in the average. */
 const newest = 0.25;
-/** After it has ended a process, a transform is not run for this long: each try costs a process. */
+/** Pause of a transform that has killed a process, because each further try can cost a process. */
 const restMs = 10_000;
 
 interface Known {
@@ -22,7 +22,7 @@ export class Paces {
     return (this.#known.get(key)?.averageMs ?? 0) > slowFromMs;
   }
 
-  /** Milliseconds until it may run again. */
+  /** Milliseconds until the transform can run again. */
   restMs(key: string): number {
     return Math.max(0, (this.#known.get(key)?.restsUntil ?? 0) - performance.now());
   }

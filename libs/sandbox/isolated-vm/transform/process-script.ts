@@ -1,4 +1,4 @@
-// What a process of transforms runs: its compiled script, or one made of the sources when the product runs from these.
+// The script for a process of transforms: the compiled one, or one bundled from the sources if the product runs there.
 import { buildSync } from 'esbuild';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { runsFromSource } from '../guest-bundle.ts';
 const folder = join(dirname(fileURLToPath(import.meta.url)), 'process');
 let made: readonly string[] | undefined;
 
-/** Arguments of Node, which cannot run TypeScript itself where it makes no machine code. */
+/** Arguments of Node that run the script; without machine code Node cannot run TypeScript itself. */
 export function processScript(): readonly string[] {
   made ??= runsFromSource ? ['--input-type=module', '--eval', bundled()] : [join(folder, 'main.js')];
   return made;
@@ -21,7 +21,7 @@ function bundled(): string {
     write: false,
     format: 'esm',
     platform: 'node',
-    // isolated-vm is found from here.
+    // isolated-vm is resolved from here.
     define: { 'import.meta.url': JSON.stringify(import.meta.url) },
     minify: true,
     logLevel: 'silent',

@@ -1,4 +1,4 @@
-// One process of transforms as delivery's process sees it: limited in memory, killed when a call outlives every limit.
+// Starts one process of transforms, limits its memory, and kills it if a call exceeds every limit.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
@@ -12,21 +12,21 @@ export type TransformOrder = ToTransforms & { readonly text: string };
 
 /** Starting takes 150 ms on an idle machine. */
 const startMaxMs = 20_000;
-/** A call is stopped by its isolate within a second, unless V8 cannot stop it. */
+/** Usually the isolate stops a call within a second; V8 cannot stop some. */
 const callMaxMs = 5_000;
-/** Private memory in KiB: the isolates take 430 MiB at most, and a bomb ends at the rest. V8's longest text has no room. */
+/** Private memory in KiB: isolates take 430 MiB at most, the rest stops a memory bomb. V8's longest text exceeds it. */
 const dataKiB = 544 * 1024;
 /**
- * V8 makes no machine code: else it would reserve 512 MiB of private memory for it with each isolate, and the second
- * isolate would end the process. A text is evaluated anew for each event, so machine code would seldom be made in time.
+ * V8 makes no machine code, for which it would reserve 512 MiB of private memory with each isolate, so that the second
+ * isolate would end the process. Texts are evaluated anew for each event, so machine code would rarely be made in time.
  */
 const interpreted = '--jitless';
-/** Texts that the process was given; it may have dropped some of them. */
+/** Texts remembered as sent to the process, which might have dropped some. */
 const givenMax = 1_000;
-/** Slow transforms give way to everything else of the machine. */
+/** Slow transforms have low priority on the machine. */
 const slowNiceness = 10;
 
-/** The kernel sets the limit where it can; elsewhere `callMaxMs` is what ends a bomb. */
+/** The kernel limits the memory where it can; elsewhere only `callMaxMs` stops a memory bomb. */
 const bounded = 'ulimit -d "$1" 2>/dev/null; shift; exec "$@"';
 
 export class TransformProcess implements Worker {
@@ -57,7 +57,7 @@ export class TransformProcess implements Worker {
     return this.#child.pid;
   }
 
-  /** One at a time. Undefined when the process died of it. */
+  /** One call at a time. Undefined if the process died meanwhile. */
   async run({ text, ...call }: TransformOrder): Promise<Done | undefined> {
     const isKnown = this.#given.has(call.key);
     const first = await this.#ask(isKnown ? call : { ...call, text });
@@ -95,7 +95,7 @@ export class TransformProcess implements Worker {
     if (this.#answered !== undefined) this.#watch();
   }
 
-  /** Before it starts threads, which inherit the priority. Where this is forbidden, it is as quick as the others. */
+  /** Call before the process starts threads, which inherit the priority. Has no effect where it is forbidden. */
   #yield(): void {
     try {
       if (this.#child.pid !== undefined) setPriority(this.#child.pid, slowNiceness);

@@ -1,18 +1,18 @@
-// What delivery's process and a process of transforms send each other: one call, then one answer.
+// The messages between delivery's process and a process of transforms: one call, then one answer.
 import type { Transformed } from '../../../domain/delivery/transform/transform.ts';
 
 export interface ToTransforms {
-  /** Names the subscription and its text. */
+  /** Identifies the subscription and its text. */
   readonly key: string;
-  /** Absent: the process has it already. */
+  /** Absent: the process already has it. */
   readonly text?: string;
-  /** JSON texts; absent: it is only compiled. */
+  /** JSON texts; absent: the transform is only compiled. */
   readonly on?: { readonly event: string; readonly metadata: string };
 }
 
 export type FromTransforms =
   | { readonly type: 'ready' }
-  /** The text is not here any more: the call must come again, with it. */
+  /** The process no longer has the text: the call must be sent again, with it. */
   | { readonly type: 'missing' }
   | {
       readonly type: 'done';

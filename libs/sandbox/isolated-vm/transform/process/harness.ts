@@ -1,9 +1,9 @@
-// The text that surrounds a transform in its isolate: removes what gives other results another time, freezes the
-// rest, so that nothing is kept from one call to the next, and calls it.
+// The script around a transform in its isolate: removes built-ins whose results vary, freezes the rest so that no state
+// is kept between calls, and calls the transform.
 
 /**
- * In the context before the transform is, so that what it uses is as V8 made it. `__begin`, which the host calls first,
- * removes itself and gives the function to call, which gives a list of texts alone: what happened, and two more.
+ * Runs before the transform's text, so its built-ins are V8's. `__begin`, which the host calls first, deletes itself
+ * and returns the function to call, which returns three texts: the kind of result and two details.
  */
 export const harness = `'use strict';
 (() => {

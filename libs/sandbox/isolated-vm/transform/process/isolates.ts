@@ -1,4 +1,4 @@
-// The warm isolates of a process of transforms: one for each subscription's text, which is evaluated anew for each event.
+// Keeps the warm isolates of a process of transforms: one for each subscription's text, evaluated anew for each event.
 import {
   expressionOf,
   failedTransform,
@@ -16,15 +16,15 @@ import type { ivmTypes } from '../../runner/isolate/isolated-vm.ts';
 import type { ToTransforms } from '../transform-protocol.ts';
 import { harness } from './harness.ts';
 
-/** Each takes some 2 MB, and 16 at most. */
+/** Each takes some 2 MB, at most 16 MB. */
 const isolatesMax = 100;
-/** Above this the isolates that were not used for longest go: well below what the process may use. */
+/** Above this, least recently used isolates are disposed; well below the limit of the process. */
 const rssMax = 256 * 1024 * 1024;
-/** Where the machine is so busy that a call gets no processor, it is made again with more time: at most these. */
+/** Timeouts of a call and its repetitions, which happen if a busy machine gave the call no processor time. */
 const wallMs = [transformMs, 4 * transformMs, 16 * transformMs] as const;
-/** Of the limit: a call that is stopped after less was waiting for a processor. */
+/** Part of the limit; a call that was stopped with less processor time was waiting for a processor. */
 const enough = 0.8;
-/** Until a call that got no processor is worth another try. */
+/** Delay before the retry of a call that received no processor time. */
 const againMs = 1_000;
 const file = 'transform';
 
@@ -52,9 +52,9 @@ const cpuMs = (): number => {
 };
 
 export class TransformIsolates {
-  /** The one used last comes last. */
+  /** The most recently used is last. */
   readonly #warm = new Map<string, Warm>();
-  /** Called when something that cannot be stopped still runs. */
+  /** Called if code that cannot be stopped still runs. */
   readonly #catastrophe: () => void;
 
   constructor(catastrophe: () => void) {
@@ -71,7 +71,7 @@ export class TransformIsolates {
     for (const ms of wallMs) {
       const from = cpuMs();
       const tried = this.#try({ key, text, on, ms });
-      // To make an isolate takes some milliseconds, which are not the transform's.
+      // Making an isolate takes some milliseconds, which are not charged to the transform.
       spentMs = cpuMs() - from - tried.makingMs;
       if (tried.result !== undefined) return { result: tried.result, cpuMs: spentMs };
       if (spentMs >= transformMs * enough) break;
@@ -81,7 +81,7 @@ export class TransformIsolates {
     return { result: isSpent ? failedTransform(late) : transformLater(late, againMs), cpuMs: spentMs };
   }
 
-  /** Without a result when it took longer than it may. */
+  /** Has no `result` if the call took too long. */
   #try({ key, text, on, ms }: Try): { readonly result?: Ran; readonly makingMs: number } {
     const from = cpuMs();
     let makingMs = 0;
@@ -102,7 +102,7 @@ export class TransformIsolates {
     }
   }
 
-  /** Throws the error of the text, and what isolated-vm throws at a limit. */
+  /** Throws errors of the text, and those of isolated-vm at a limit. */
   #once({ context, script, run }: Warm, on: ToTransforms['on'], timeout: number): Ran {
     const given = script.runSync(context, { reference: true, timeout }) as ivmTypes.Reference<unknown>;
     const args = [given.derefInto({ release: true }), on?.event, on?.metadata, sizes.emitBytes];
@@ -117,7 +117,7 @@ export class TransformIsolates {
     return warm;
   }
 
-  /** Keeps the one used last. */
+  /** If isolates take too much room, disposes the least recently used one, unless it is the only one. */
   #shrink(): void {
     const [oldest] = this.#warm.keys();
     const isMuch = this.#warm.size > isolatesMax || process.memoryUsage.rss() > rssMax;
@@ -130,7 +130,7 @@ export class TransformIsolates {
     try {
       const place = { filename: file, lineOffset: -1 };
       const own = expressionOf(text);
-      // What parses in one pair of parentheses and in two ends neither of them.
+      // A text that parses in one pair of parentheses and in two cannot close either of them.
       isolate.compileScriptSync(`(\n${own}\n)`, place).release();
       const script = isolate.compileScriptSync(`(() => (\n${own}\n))`, place);
       const context = isolate.createContextSync();
@@ -142,7 +142,7 @@ export class TransformIsolates {
     }
   }
 
-  /** Whether V8 had disposed it. */
+  /** Disposes an isolate; returns whether V8 had done so already. */
   #drop(key: string): boolean {
     const isolate = this.#warm.get(key)?.isolate;
     this.#warm.delete(key);
@@ -160,7 +160,7 @@ function resultOf(said: unknown): Ran {
   return kind === 'sent' ? judgeTransform(first, second) : { kind: 'failed', error: placed(first, second) };
 }
 
-/** The first place in the transform's own text. */
+/** The error with its first position in the transform's own text. */
 function placed(message: string, stack: string): TransformError {
   const [, line, column] = /transform:(\d{1,9}):(\d{1,9})/.exec(stack) ?? [];
   const at = line === undefined ? { line: null, column: null } : { line: Number(line), column: Number(column) };

@@ -1,4 +1,4 @@
-// A process of transforms: takes one call at a time, and dies with the product.
+// The script of a process of transforms: handles one call at a time, and dies with the product.
 import { endWithParent } from '../../../../primitives/worker-pool/end-with-parent.ts';
 import type { FromTransforms, ToTransforms } from '../transform-protocol.ts';
 import { TransformIsolates } from './isolates.ts';
