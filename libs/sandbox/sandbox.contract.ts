@@ -1,4 +1,4 @@
-// The sandbox port's contract suite: what the isolates and the fake both promise.
+// The contract suite of the sandbox port, for the isolates and the fake.
 import {
   components,
   crasher,
@@ -40,7 +40,7 @@ export function describeSandbox(name: string, open: OpenSandbox): void {
   });
 }
 
-/** Not a program; its one mapping leads from the first place to the first. */
+/** Not a program; its map has one mapping, from the first position to the first. */
 const noProgram = {
   js: 'this is not code',
   map: '{"version":3,"sources":["component.js"],"names":[],"mappings":"AAAA"}',

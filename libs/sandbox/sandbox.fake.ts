@@ -1,4 +1,4 @@
-// A sandbox whose components are host functions found by their bundles' text, so that stages are tested without a process.
+// A sandbox for tests of stages, without processes: its components are host functions, found by their bundles' text.
 import { isFormCall } from '../domain/call/call.ts';
 import type { FormCallKind } from '../domain/call/call.ts';
 import { sizeEmits } from '../domain/run/run-emits.ts';
@@ -21,7 +21,7 @@ import type {
   Room,
 } from './sandbox.ts';
 
-/** What a scripted component can do; like the real one, output counts from the moment of the call. */
+/** What a scripted component can do; as in the real sandbox, output takes effect at the call. */
 export interface FakeCall {
   readonly event: Json;
   readonly props: JsonObject;
@@ -29,7 +29,7 @@ export interface FakeCall {
   emit(emit: Partial<Emit> & Pick<Emit, 'event'>): void;
   console(text: string, level?: ConsoleLine['level']): void;
   respond(response: Partial<HttpResponse>): void;
-  /** Asks a data store. */
+  /** Sends a request to a data store. */
   ask(question: Json): Promise<StoreAnswer | undefined>;
 }
 
@@ -39,12 +39,12 @@ export interface FakeComponent {
   readonly manifest: Manifest;
   readonly run?: FakeFunction;
   readonly sample?: FakeFunction;
-  /** They emit their answer. */
+  /** Their results are emitted as the answer. */
   readonly forms?: Partial<Record<FormCallKind, FakeFunction>>;
   readonly hooks?: Partial<Record<'event_names' | 'deploy' | 'activate' | 'deactivate', FakeFunction>>;
 }
 
-/** Thrown by a scripted function to end its invocation in a way that a component cannot choose. */
+/** Thrown by a scripted function to end its invocation in a way that components cannot choose. */
 export class FakeEnd extends Error {
   readonly end: Exclude<InvocationEnd, 'finished' | 'threw'>;
 
@@ -55,14 +55,14 @@ export class FakeEnd extends Error {
 }
 
 interface Instance {
-  /** The text of what is loaded there. */
+  /** The text of the loaded bundle. */
   readonly text: Promise<string>;
   readonly db: Map<string, string>;
   writes: [string, string | null][];
   /** Settles when the instance is disposed. */
   readonly disposed: Promise<InvocationEnd>;
   readonly dispose: (end: InvocationEnd) => void;
-  /** The end of the run that was invoked last. */
+  /** Settles at the end of the run that was invoked last. */
   lastRun: Promise<unknown>;
 }
 
@@ -117,7 +117,7 @@ const componentError = (error: unknown): ComponentError =>
   error instanceof Error ? { name: error.name, message: error.message } : { name: 'Error', message: String(error) };
 
 export class FakeSandbox extends Sandbox {
-  /** By the text of the bundle; a text that is not here does not parse. */
+  /** By the text of the bundle; any other text counts as one that does not parse. */
   readonly components: Map<string, FakeComponent>;
   readonly now: () => number;
   /** What `room` returns. */
@@ -254,7 +254,7 @@ export class FakeSandbox extends Sandbox {
         throw new FakeEnd('lost');
       },
     );
-    // Those that wait for it see that it failed.
+    // The invocations that await it handle the failure.
     text.catch(() => {});
     const instance = { text, db, writes: [], disposed: promise, dispose: resolve, lastRun };
     this.#instances.set(key, instance);

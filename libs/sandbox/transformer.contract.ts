@@ -1,4 +1,4 @@
-// What every adapter of the port for transforms must do.
+// The contract suite of the port for transforms, for every adapter.
 import type { Transformed } from '../domain/delivery/transform/transform.ts';
 import type { Transformer } from './transformer.ts';
 
@@ -16,7 +16,7 @@ export const transformOf = (text: string, event: unknown = { n: 1, items: ['a'] 
   },
 });
 
-/** The first call starts a process, and a busy machine starts it slowly. */
+/** The first call starts a process, which takes long on a busy machine. */
 const startMs = 60_000;
 
 export function transformerContract(make: () => Transformer): void {

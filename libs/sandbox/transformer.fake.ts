@@ -1,4 +1,4 @@
-// Transforms in this process, without limits: for specs of what surrounds them.
+// A transformer for specs, which runs transforms in this process and without limits.
 import { types } from 'node:util';
 import { Script, createContext } from 'node:vm';
 import {
@@ -14,7 +14,7 @@ import { Transformer, type TransformCall, type TransformText } from './transform
 type Given = (event: unknown, metadata: unknown) => { readonly body?: unknown; readonly headers?: unknown } | null;
 
 export class FakeTransformer extends Transformer {
-  /** The calls, in order. */
+  /** All calls, in order. */
   readonly calls: TransformCall[] = [];
 
   override async check({ text }: TransformText): Promise<TransformError | undefined> {

@@ -1,7 +1,7 @@
-// The port for transforms: runs a subscription's function on one event, apart from everything; its failures are outcomes.
+// The port for transforms: runs a subscription's function on one event, in isolation; its failures are outcomes.
 import type { TransformError, Transformed, TransformMetadata } from '../domain/delivery/transform/transform.ts';
 
-/** Whose text it is. */
+/** A transform's text and its subscription. */
 export interface TransformText {
   readonly subscriptionId: string;
   /** The owner: workspaces take turns when calls must wait. */
@@ -10,17 +10,17 @@ export interface TransformText {
 }
 
 export interface TransformCall extends TransformText {
-  /** JSON text. */
+  /** As JSON text. */
   readonly event: string;
   readonly metadata: TransformMetadata;
 }
 
 /**
- * A transform has no network, clock, randomness or timers, and keeps nothing from one call to the next: the same text
- * and event give the same result, unless it reaches a limit.
+ * Runs transforms, which have no network, clock, randomness or timers, and keep no state between calls: the same text
+ * and event have the same result, unless a limit is reached.
  */
 export abstract class Transformer {
-  /** Undefined: the text is a function. Always resolves. */
+  /** Undefined: the text is a valid function. Always resolves. */
   abstract check(transform: TransformText): Promise<TransformError | undefined>;
 
   /** Always resolves. The result has passed `judgeTransform`. */

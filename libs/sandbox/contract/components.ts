@@ -1,4 +1,4 @@
-// The components that the suite deploys.
+// The components that the contract suite deploys.
 import type { Json } from '../../domain/json.ts';
 import { FakeEnd } from '../sandbox.fake.ts';
 import { manifestOf, waitUntil } from './harness.ts';
@@ -53,7 +53,7 @@ export const emitter: ContractComponent = {
 
 let release = (): void => {};
 
-/** Writes `text` to the event's keys; with `waits` waits for the end of another of its runs. Emits `a` and `b`. */
+/** Writes `text` to the event's keys; with `waits`, waits for the end of another of its runs. Emits `a` and `b`. */
 export const neighbour: ContractComponent = {
   code: `let release; module.exports = { name: 'Neighbour', version: '0.1.0',
     props: { db: '$.service.db', http: { type: '$.interface.http', customResponse: true } },
@@ -77,7 +77,7 @@ export const neighbour: ContractComponent = {
   },
 };
 
-/** Its sample is made from a prop. */
+/** Makes its sample from a prop. */
 export const sampled: ContractComponent = {
   code: `module.exports = { name: 'Sampled', version: '0.1.0', props: { title: 'string' },
     annotations: { readOnlyHint: true, openWorldHint: 'odd', odd: true },
@@ -95,7 +95,7 @@ export const sampled: ContractComponent = {
   },
 };
 
-/** Prints the field `text` of its event, and throws it. */
+/** Prints the field `text` of its event and throws it. */
 export const tattler: ContractComponent = {
   code: `module.exports = { name: 'Tattler', version: '0.1.0', run({ text }) { console.log(text); throw new Error(text); } }`,
   scripted: {
@@ -125,7 +125,7 @@ export const thrower: ContractComponent = {
   },
 };
 
-/** For each item of `event`: [key, value] sets, [key] deletes, [] does neither. Emits what `a` and `b` then hold. */
+/** For each item of `event`: [key, value] sets, [key] deletes, [] does neither. Emits the resulting `a` and `b`. */
 export const keeper: ContractComponent = {
   code: `module.exports = { name: 'Keeper', version: '0.1.0', props: { db: '$.service.db' }, run(writes) {
     for (const [key, ...value] of writes) this.db.set(key, value[0]);
@@ -142,7 +142,7 @@ export const keeper: ContractComponent = {
   },
 };
 
-/** `activate` waits until a run has set `go`, and emits what it found; runs set it and answer at once. */
+/** `activate` waits until a run has set `go`, and emits its value; a run sets it and ends at once. */
 export const handshake: ContractComponent = {
   code: `module.exports = { name: 'Handshake', version: '0.1.0',
     props: { db: '$.service.db', http: { type: '$.interface.http', customResponse: true } },
@@ -164,7 +164,7 @@ export const handshake: ContractComponent = {
   },
 };
 
-/** Responds twice and then never ends. */
+/** Responds twice, and never ends. */
 export const responder: ContractComponent = {
   code: `module.exports = { name: 'Responder', version: '0.1.0',
     props: { http: { type: '$.interface.http', customResponse: true } },
@@ -185,7 +185,7 @@ export const responder: ContractComponent = {
   },
 };
 
-/** Emits and writes, then ends its process. The first time it is `lost`: others might have been the cause. */
+/** Emits and writes, then ends its process. The first time it is `lost`, because others might have been the cause. */
 export const crasher: ContractComponent = {
   code: `module.exports = { name: 'Crasher', version: '0.1.0', props: { db: '$.service.db' }, run() {
     this.$emit('before');

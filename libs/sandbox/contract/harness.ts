@@ -1,4 +1,4 @@
-// What the suite needs of a sandbox under test, and components in both forms: real code, and a script for the fake.
+// Runs the contract suite's components in a sandbox under test. Each has two forms: code, and a script for the fake.
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Manifest } from '../../domain/component/manifest.ts';
 import type { Bundle } from '../../packages/packages.ts';
@@ -10,13 +10,13 @@ export interface ContractComponent {
   readonly scripted: FakeComponent;
 }
 
-/** A sandbox, and what it loads for the text of a component. */
+/** A sandbox, and the function that makes a bundle of a component's text. */
 export interface Opened {
   readonly sandbox: Sandbox;
   readonly bundleOf: (code: string) => Promise<Bundle>;
 }
 
-/** `components` is all that the suite deploys. The suite closes what it opened. */
+/** `components`: all that the suite deploys. The suite closes the sandboxes that it opened. */
 export type OpenSandbox = (components: readonly ContractComponent[]) => Promise<Opened>;
 
 export const manifestOf = (name: string, more: Partial<Manifest> = {}): Manifest => ({
@@ -31,7 +31,7 @@ export const manifestOf = (name: string, more: Partial<Manifest> = {}): Manifest
   ...more,
 });
 
-/** Resolves when `isTrue`; components wait like this too, because the suite cannot reach into them. */
+/** Resolves when `isTrue` returns true; components wait in the same way, because the suite cannot signal to them. */
 export async function waitUntil(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 2));
 }
@@ -39,15 +39,15 @@ export async function waitUntil(isTrue: () => boolean): Promise<void> {
 export interface Invoked {
   readonly outcome: Promise<InvocationOutcome>;
   readonly responses: readonly HttpResponse[];
-  /** How often the sandbox asked for the db. */
+  /** How often the sandbox requested the db. */
   readonly asked: () => number;
-  /** How often it asked for the bundle. */
+  /** How often it requested the bundle. */
   readonly loads: () => number;
 }
 
 export interface Order {
   readonly component: ContractComponent;
-  /** Instead of the component's own. */
+  /** Replaces the component's own bundle. */
   readonly bundle?: () => Promise<Bundle>;
   readonly sourceId?: string;
   readonly revision?: number;

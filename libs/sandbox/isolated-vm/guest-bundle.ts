@@ -1,4 +1,4 @@
-// The guest as one script: bundled by esbuild at build time, or on demand when the product runs from its sources.
+// Bundles the guest to one script by esbuild, at build time or, if the product runs from its sources, on demand.
 import { build } from 'esbuild';
 import type { BuildOptions } from 'esbuild';
 import { createRequire } from 'node:module';
@@ -9,10 +9,10 @@ const here = dirname(fileURLToPath(import.meta.url));
 export const runsFromSource = import.meta.url.endsWith('.ts');
 const require = createRequire(import.meta.url);
 
-/** Where the guest's TypeScript is; in `dist` it has not been compiled, so it is taken from the sources beside. */
+/** The folder of the guest's TypeScript; `dist` has no compiled guest, so there the neighbouring sources are used. */
 const guestDir = runsFromSource ? join(here, 'guest') : join(here, '../../../../libs/sandbox/isolated-vm/guest');
 
-/** Written beside this file by the build. */
+/** Written next to this file by the build. */
 export const builtBundlePath = join(here, 'guest.bundle.js');
 
 const packageFile = (path: string): string => require.resolve(path);
@@ -24,13 +24,13 @@ function options(): BuildOptions {
     bundle: true,
     write: false,
     format: 'iife',
-    // Strict code has no `caller`: functions do not expose themselves and their arguments to those that they call.
+    // Strict code has no `caller`, so functions do not expose themselves and their arguments to those that they call.
     banner: { js: '"use strict";' },
     platform: 'browser',
     target: 'es2024',
     legalComments: 'none',
     logLevel: 'silent',
-    // Names are kept: error classes and functions show theirs.
+    // Names are kept, because error classes and functions show theirs.
     minifySyntax: true,
     minifyWhitespace: true,
     define: { 'process.env.NODE_ENV': '"production"', 'process.env.NODE_DEBUG': '""' },
@@ -39,7 +39,7 @@ function options(): BuildOptions {
       buffer: join(guestDir, 'encoding/buffer.ts'),
       'safe-buffer': join(guestDir, 'encoding/buffer.ts'),
       process: join(guestDir, 'node/process.ts'),
-      // Node's own url.parse reads queries with querystring.
+      // As in Node, url.parse parses queries by querystring.
       qs: join(guestDir, 'web/url/qs.ts'),
       punycode: packageFile('punycode/punycode.js'),
       'punycode/punycode.js': packageFile('punycode/punycode.js'),

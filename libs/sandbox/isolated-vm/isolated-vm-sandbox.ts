@@ -1,4 +1,4 @@
-// The sandbox on isolated-vm: components run in V8 isolates inside of processes that may die without harm.
+// The sandbox port on isolated-vm: runs components in V8 isolates, in processes whose death harms no other process.
 import { PortError } from '../../domain/port-error.ts';
 import { ownAddressesTrouble } from '../../egress/addresses/own-addresses.ts';
 import type { Interfaces } from '../../egress/addresses/own-addresses.ts';
@@ -18,14 +18,14 @@ import type { SandboxLimits } from './sandbox-limits.ts';
 import type { EgressSettings } from './runner-protocol.ts';
 
 export interface IsolatedVmSandboxOptions {
-  /** Processes that share the sources between them; one more is kept warm. */
+  /** The number of processes that share the sources; one more is kept warm. */
   readonly runners?: number;
-  /** For the guest's snapshot, made once for each version of the product and of V8. */
+  /** The folder for the guest's snapshot, which is made once for each version of the product and of V8. */
   readonly cacheDir: string;
   readonly limits?: Partial<SandboxLimits>;
-  /** Where requests of components may go; public addresses alone when it is absent. */
+  /** Where requests of components may go; absent: only to public addresses. */
   readonly egress?: EgressSettings;
-  /** Of this machine, for tests. */
+  /** This machine's network interfaces, for tests. */
   readonly interfaces?: Interfaces;
   /**
    * Called with a sentence: a process died, components start slowly because no snapshot could be made, or, once, at the
@@ -35,7 +35,7 @@ export interface IsolatedVmSandboxOptions {
 }
 
 const defaultRunners = 2;
-/** How long `close` waits for what is under way. */
+/** How long `close` waits for invocations under way. */
 const drainMs = 1_000;
 
 interface Parts {
@@ -48,7 +48,7 @@ interface Parts {
 export class IsolatedVmSandbox extends Sandbox {
   readonly #parts: Parts;
   readonly #underWay = new Set<Promise<unknown>>();
-  /** Invocations that wait until nothing of their source is under way in a shared process. */
+  /** Invocations that wait until no invocation of their source is under way in a shared process. */
   readonly #between = new Set<Invocation>();
   #closed = false;
 
@@ -78,7 +78,7 @@ export class IsolatedVmSandbox extends Sandbox {
     return new IsolatedVmSandbox({ runners, pools, describers: new Describers(runners, limits), quarantine });
   }
 
-  /** The runner processes, to measure or to kill. */
+  /** Ids of the runner processes, for measuring or killing them. */
   get processIds(): readonly number[] {
     return this.#parts.runners.processIds;
   }
@@ -120,8 +120,8 @@ export class IsolatedVmSandbox extends Sandbox {
   }
 
   /**
-   * In a process of the source's own. What is loaded of it elsewhere would lack what it writes there, and what is under
-   * way elsewhere may still write.
+   * Invokes in a process of the source's own. First waits for invocations in shared processes, which still write, and
+   * unloads the source there, where it would lack the new writes.
    */
   async #invokeAlone(invocation: Invocation): Promise<InvocationOutcome> {
     const { pools, quarantine } = this.#parts;

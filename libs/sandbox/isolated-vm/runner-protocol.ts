@@ -1,4 +1,4 @@
-// What the product's process and a runner process send each other, in batches: one array per turn of the event loop.
+// The messages between the product's process and a runner process, sent in batches: one array per event loop turn.
 import type { Telling } from '../../domain/run/failed-run.ts';
 import type { ComponentError, ConsoleLine } from '../../domain/component/output.ts';
 import type { Manifest } from '../../domain/component/manifest.ts';
@@ -9,24 +9,24 @@ import type { SandboxLimits } from './sandbox-limits.ts';
 
 /** Where requests of components may go. */
 export interface EgressSettings {
-  /** CIDRs that may be reached although they are not public. */
+  /** CIDRs that are allowed although they are not public. */
   readonly allow: readonly string[];
-  /** Where requests to a host go instead, by host. */
+  /** Redirects requests, by host. */
   readonly map?: EgressMap;
-  /** The proxy for everything else. It may hold a password: a runner gets it in a message, never as an argument. */
+  /** The proxy for all else. It can contain a password, so runners receive it in a message, not as an argument. */
   readonly proxy?: EgressProxy | undefined;
-  /** A file of certificates that are trusted beside the usual ones. */
+  /** A file of certificates that are trusted in addition to the usual ones. */
   readonly authoritiesFile?: string | undefined;
 }
 
-/** Given to a runner as its only argument. */
+/** The only argument of a runner, as JSON. */
 export interface RunnerConfig {
   readonly bundlePath: string;
-  /** Absent: every isolate evaluates the bundle, ten times slower. */
+  /** Absent: every isolate evaluates the bundle, which is ten times slower. */
   readonly snapshotPath?: string;
   readonly limits: SandboxLimits;
   readonly egress: EgressSettings;
-  /** Whether it gives way to everything else on the machine, and leaves one processor free. */
+  /** Whether the runner has low priority and leaves one processor free. */
   readonly yields?: boolean;
 }
 
@@ -44,17 +44,17 @@ export interface InvokeOrder {
   /** JSON texts, because the guest parses them itself. */
   readonly event: string;
   readonly props: string;
-  /** Types of the props that `additionalProps` has added. */
+  /** JSON: types of the props that `additionalProps` has added. */
   readonly added: string;
   readonly isHttp: boolean;
   readonly onlyBody: boolean;
   readonly runTimeoutMs?: number;
   readonly memoryMb?: number;
-  /** Values to mask in console and error. */
+  /** Values that are masked in console and error. */
   readonly secrets: readonly string[];
-  /** It waits for the run that was ordered before it, and is lost if that run's instance is gone. */
+  /** The run waits for the run ordered before it, and is lost if that run's instance is gone. */
   readonly follows: boolean;
-  /** Whether others of its source may run beside it. */
+  /** Whether other runs of its source can be concurrent. */
   readonly concurrent: boolean;
   /** `$emit` does nothing. */
   readonly muted: boolean;
@@ -81,17 +81,17 @@ export type ToRunner =
   | InvokeOrder
   | DescribeOrder
   | { readonly type: 'unload'; readonly sourceId: string }
-  /** Sent before all others, if there is a proxy. */
+  /** Sent before all other orders, if there is a proxy. */
   | { readonly type: 'proxy'; readonly proxy: EgressProxy };
 
-/** The first parts of what an ended invocation emitted: the product takes it in parts, the last one with the end. */
+/** The emits of an ended invocation, in parts; the last part is in the EndedMessage. */
 export interface EmittedMessage {
   readonly type: 'emitted';
   readonly id: number;
   readonly emits: readonly Emit[];
 }
 
-/** As the port promises: a runner checks, maps, masks and bounds all that a guest says before it passes it on. */
+/** An outcome as the port promises: the runner has validated, mapped, masked and limited all of the guest's output. */
 export interface EndedMessage extends InvocationOutcome {
   readonly type: 'ended';
   readonly id: number;
@@ -104,10 +104,10 @@ export interface DescribedMessage {
   readonly console: readonly ConsoleLine[];
 }
 
-/** A component asks one of its data stores; `question`: JSON of an object, and not checked further. */
+/** A component's request to one of its data stores; `question`: JSON of an object, otherwise unchecked. */
 export interface AskStoreMessage {
   readonly type: 'ask_store';
-  /** The invocation. */
+  /** Of the invocation. */
   readonly id: number;
   readonly ask: number;
   readonly question: string;
@@ -125,11 +125,11 @@ export type FromRunner =
   | DescribedMessage
   | RespondMessage
   | AskStoreMessage
-  /** The source is not loaded here: the order must come again, with `load`. */
+  /** The source is not loaded here: the order must be sent again, with `load`. */
   | { readonly type: 'missing'; readonly id: number }
-  /** Said once a second; silence means that the process is stuck. */
+  /** Sent once a second; silence means that the process is stuck. */
   | { readonly type: 'beat'; readonly rssBytes: number; readonly isolates: number }
-  /** Something that cannot be stopped still runs, maybe of this source: kill this process. */
+  /** Code that cannot be stopped still runs, maybe of this source: the process must be killed. */
   | { readonly type: 'unrecoverable'; readonly reason: string; readonly sourceId?: string };
 
 export const beatMs = 1_000;

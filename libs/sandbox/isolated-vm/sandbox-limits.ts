@@ -1,4 +1,4 @@
-// What one component may use; every limit can be set when the sandbox starts, and every default has its reason here.
+// The limits of one component. All can be set when the sandbox starts; the reasons of the defaults are given here.
 import { isCall } from '../../domain/call/call.ts';
 import { jsonDepthMax } from '../../domain/json.ts';
 import { recordOverheadBytes } from '../../domain/run/run-emits.ts';
@@ -6,45 +6,45 @@ import { sizes } from '../../domain/sizes.ts';
 import type { GuestLimits } from './wire.ts';
 
 export interface SandboxLimits {
-  /** One turn: from entering the isolate until its microtasks are done. Nothing else of the source can run then. */
+  /** One turn: from entering the isolate until its microtasks are done. Nothing else of the source runs meanwhile. */
   readonly sliceMs: number;
-  /** Evaluating the module: most real ones take 50 ms (docs/reference/runtime.md, "Costs"), the largest, of AWS, up to a second. */
+  /** Evaluating the module: usually 50 ms (docs/reference/runtime.md, "Costs"), a second for the largest (AWS). */
   readonly loadMs: number;
   /** Processor time of one invocation. */
   readonly cpuMs: number;
   readonly runWallMs: number;
-  /** Hooks back-fill and register webhooks at remote services: they take longer than runs. */
+  /** Hooks take longer than runs, because they back-fill events and register webhooks at remote services. */
   readonly hookWallMs: number;
   /** V8 heap of one isolate; warm real components use 10 to 15 MB. */
   readonly memoryMb: number;
-  /** Warm isolates in one process: 60 of 15 MB are the gigabyte that a process may use. */
+  /** Warm isolates in one process: 60 of 15 MB fill the gigabyte that a process may use. */
   readonly instancesMax: number;
-  /** An isolate in which nothing has run for so long is disposed: after a burst it takes 8 MiB, and a start 20 ms. */
+  /** An isolate that is unused for so long is disposed; after a burst it takes 8 MiB, and a new start takes 20 ms. */
   readonly instanceIdleMs: number;
-  /** Above this, idle isolates are disposed. */
+  /** Above this memory of a process, idle isolates are disposed. */
   readonly rssSoftBytes: number;
-  /** Without work the process of slow sources, some 80 MiB, ends; to start it again takes 150 ms. */
+  /** The process of slow sources, some 80 MiB, ends after so long without work; a new start takes 150 ms. */
   readonly slowIdleMs: number;
-  /** Above this, the process is replaced: V8 counts some memory to no isolate. */
+  /** Above this the process is replaced, because V8 counts some memory to no isolate. */
   readonly rssHardBytes: number;
   readonly network: {
-    /** Of one request, including redirects and the whole answer. */
+    /** One request, including redirects and the whole response. */
     readonly timeoutMs: number;
-    /** Of one answer, both as received and as decoded. */
+    /** One response, both as received and as decoded. */
     readonly answerBytes: number;
     readonly redirectsMax: number;
-    /** Bodies that one run sends and receives. */
+    /** All bodies that one run sends and receives. */
     readonly runBytes: number;
-    /** What one process holds for requests under way: bodies being sent, and parts of answers that nobody has read. */
+    /** Held by one process for requests under way: bodies being sent, and unread parts of responses. */
     readonly heldBytes: number;
-    /** Requests that a run record lists; the others are only counted. */
+    /** Requests listed in a run record; others are only counted. */
     readonly listedMax: number;
   };
-  /** What the guest itself checks, so that a component meets the limit as an error that names it. */
+  /** Limits that the guest checks too, so that the component receives an error that names the limit. */
   readonly guest: GuestLimits;
 }
 
-/** How many times its limit a turn may take by the clock, where processors are scarce; nobody waits for longer. */
+/** Maximum wall-clock time of a turn, as a multiple of its limit, for machines with scarce processors. */
 export const patience = 5;
 
 const MiB = 1024 * 1024;
@@ -64,18 +64,18 @@ export const defaultLimits: SandboxLimits = {
   network: {
     timeoutMs: 30_000,
     answerBytes: 10 * MiB,
-    // As browsers have it.
+    // As in browsers.
     redirectsMax: 20,
     runBytes: 256 * MiB,
-    // A fifth of what the process may use; the worst source holds 14 MiB.
+    // A fifth of the process's memory; a single source holds at most 14 MiB.
     heldBytes: 192 * MiB,
     listedMax: 100,
   },
   guest: {
     emitBytes: sizes.emitBytes,
-    // A back-fill emits some dozens; beyond this the run record itself would be too long to read.
+    // A back-fill emits some dozens; with more than this the run record would be too long to read.
     emitsMax: 10_000,
-    // What a run emits and writes goes into one append.
+    // A run's emits and writes are stored in one append.
     emittedBytesMax: sizes.runOutputBytes - sizes.dbBytes,
     recordsBytesMax: sizes.runOutputBytes,
     recordBytes: recordOverheadBytes,
@@ -87,20 +87,20 @@ export const defaultLimits: SandboxLimits = {
     dbValueBytes: sizes.dbValueBytes,
     dbBytes: sizes.dbBytes,
     dbWritesMax: 10_000,
-    // Of one run, including overwritten values: each write crosses to the host. Forty times the whole db.
+    // Of one run, including overwritten values, because each write crosses to the host. Forty times the whole db.
     dbWrittenBytesMax: 16 * MiB,
     timersMax: 10_000,
-    // In one turn: each crosses to the host, whose thread the others in the process share.
+    // In one turn, because each crosses to the host, whose thread the other isolates share.
     timerCallsMax: 20_000,
-    // More wait in the component's own memory.
+    // Further requests wait in the component's own memory.
     requestsOpenMax: 32,
     requestBodyBytes: 10 * MiB,
-    // Half of the memory of an isolate, which holds them.
+    // Half of the memory of an isolate, which holds the files.
     tmpBytes: 64 * MiB,
     tmpEntriesMax: 10_000,
   },
 };
 
-/** The wall limit of an invocation. */
+/** The wall limit of an invocation, in milliseconds. */
 export const wallMs = (limits: SandboxLimits, what: string, runTimeoutMs?: number): number =>
   what === 'run' || isCall(what) ? (runTimeoutMs ?? limits.runWallMs) : limits.hookWallMs;
