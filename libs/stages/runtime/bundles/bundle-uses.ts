@@ -129,7 +129,7 @@ export class BundleUses {
       if (topic === 'bundles') this.#end = Math.max(this.#end, (offsets[at] ?? 0) + 1);
   }
 
-  /** The source's uses that have ended: all but those of the current code and, in an update, of the other revision's. */
+  /** The source's uses that have ended: all but that of the current code and, in an update, that of the other code. */
   #ended(sourceId: string, definition: Definition | undefined): readonly string[] {
     const uses = [...(this.#bySource.get(sourceId) ?? [])];
     // A definition that cannot be read ends no use.

@@ -10,7 +10,7 @@ export class Slots {
   #taken = 0;
   #isAdvancing = false;
 
-  /** `room`: a fixed number, or a function that returns the free slots; then call `advance` when there might be some. */
+  /** `room`: a fixed number, or a function that returns the free slots; then call `advance` if there might be more. */
   constructor(room: number | (() => number)) {
     this.#room = typeof room === 'number' ? (taken) => room - taken : room;
   }

@@ -19,7 +19,7 @@ export class DataStore {
   readonly createdAt: Millis;
   readonly #bySlot = new Map<number, StoreEntry>();
   readonly #slots = new Map<string, number>();
-  /** Whether `#bySlot` is in the order of slots: the log has the entries in the order in which they were written last. */
+  /** Whether `#bySlot` is in the order of slots: the log has entries in the order in which they were written last. */
   #isOrdered = true;
   #lastSlot = -1;
   #bytes = 0;

@@ -107,8 +107,8 @@ export class StoreRequests {
   }
 
   /**
-   * Adds as many requests to the batch as fit into `bytesMax`; at least one if `mayBegin` and the batch is empty. False:
-   * there was no room even for the first.
+   * Adds as many requests to the batch as fit into `bytesMax`; at least one if `mayBegin` and the batch is empty.
+   * False: there was no room even for the first.
    */
   takeInto(batch: OutputBatch, bytesMax: number, mayBegin: boolean): boolean {
     const { stores, backlog } = this.#options;
