@@ -1,9 +1,9 @@
-// What an invocation may do and how long: by its source's settings, and by what kind of trigger it is of.
+// Derives the limits of an invocation from its source's settings and the kind of its trigger.
 import type { Invocation } from '../../../sandbox/sandbox.ts';
 import type { QueuedTrigger } from '../source/queued-trigger.ts';
 import type { Definition } from '../source/definitions.ts';
 
-/** The source's settings that the sandbox applies. */
+/** The limits that the source's settings set. */
 export function boundsOf({
   settings: { timeoutMs, memoryMb } = {},
 }: Definition): Pick<Invocation, 'runTimeoutMs' | 'memoryMb'> {
@@ -11,11 +11,11 @@ export function boundsOf({
   return memoryMb === undefined ? time : { ...time, memoryMb };
 }
 
-/** `deactivate` may always emit: nothing is deployed by it. */
+/** Whether emits are dropped. `deactivate` can always emit, because it deploys nothing. */
 export const isMuted = (kind: QueuedTrigger['kind'], { settings }: Definition): boolean =>
   (kind === 'deploy' || kind === 'activate') && settings?.emitOnDeploy === false;
 
-/** A call may run for what is left of its time, but no longer than the source's own limit, and must begin within it. */
+/** A call can run for the rest of its time, but not longer than the source's own limit, and must begin within it. */
 export function within(
   callMs: number | undefined,
   { settings }: Definition,

@@ -298,7 +298,7 @@ test('a call that expires before it starts is refused and does not request an ap
   const expired = { end: { outcome: 'refused', error: { name: callExpired } } };
   expect(await calls.begin(queued(5, now - callRunMs))).toMatchObject(expired);
   expect([ready, calls.isReady]).toEqual([[], false]);
-  // Its time started later than it was read, because packages were installed for it.
+  // Its time started after it was read, because packages were installed for it.
   expect(await calls.begin(queued(5, now), now - callRunMs)).toMatchObject(expired);
   const begun = calls.begin(queued(6, now - callRunMs + 5_000));
   expect([ready, calls.isReady]).toEqual([['ready'], true]);

@@ -1,9 +1,9 @@
-// Synchronous calls of a partition: each begins at most once, after an append has proved who owns the partition.
+// Lets each synchronous call of a partition begin at most once, after an append has proved who owns the partition.
 import { callExpired, callLost, callRefused, callRunMs } from '../../../domain/call/call.ts';
 import { ended, measured, notRun, refused } from '../outcome/finished.ts';
 import type { Begun, Finished } from '../outcome/finished.ts';
 
-/** For a call that was on the log at take-over: the previous owner may have begun it. */
+/** For a call that was on the log at take-over: the previous owner might have begun it. */
 const lost =
   'The service was restarted, or the source moved to another process, while the call was under way. ' +
   'A call is never repeated: whether it had begun is not known.';
@@ -15,17 +15,17 @@ const crowded = 'Too many calls of the source waited. The call did not begin.';
 const leaving = 'The service is being stopped, or the source moves to another process. The call did not begin.';
 
 export interface CallsOptions {
-  /** The end of `triggers` at take-over: an earlier owner may have begun calls below it. */
+  /** The end of `triggers` at take-over: an earlier owner might have begun calls below it. */
   readonly ownedFrom: number;
-  /** Asks for an append. */
+  /** Requests an append. */
   readonly ready: () => void;
 }
 
 export class Calls {
   readonly #options: CallsOptions;
-  /** Calls that wait for an append to begin, in the order of asking: at most one per source. */
+  /** Calls that wait for an append before they begin, in order: at most one per source. */
   readonly #waiting = new Set<(mayBegin: boolean) => void>();
-  /** How many of `#waiting`, from the first on, begin with the appends under way. */
+  /** How many of `#waiting`, from the first on, begin after the appends in progress. */
   #taken = 0;
   #isClosed = false;
 
@@ -48,21 +48,21 @@ export class Calls {
     };
   }
 
-  /** The task ends: calls without an append under way would only be cut off, so they do not begin. */
+  /** Call when the task ends: calls without an append in progress would only be interrupted, so they do not begin. */
   close(): void {
     this.#isClosed = true;
     this.#release([...this.#waiting].slice(this.#taken), false);
   }
 
-  /** Nothing is appended any more: releases all waiting calls, so that their runner sees that it has ended. */
+  /** Call when nothing is appended any more: releases all waiting calls, so that their runner sees that it ended. */
   stop(): void {
     this.#release([...this.#waiting], true);
   }
 
   /**
-   * How many milliseconds the call may run, or its end if it must not begin. Resolves once an append has succeeded: a
-   * newer owner would have fenced it, and never begins the calls that it finds on the log. `from`: when its time began
-   * (`performance.now`), by default when it was read.
+   * How many milliseconds the call can run, or its end if it must not begin. Resolves once an append has succeeded: a
+   * newer owner would have fenced it, and never begins the calls that it finds on the log. `from`: when the call's time
+   * began (`performance.now`), by default when it was read.
    */
   async begin(begun: Begun, from = begun.queued.readAt ?? 0): Promise<number | Finished> {
     const refusal = this.refusal(begun);
@@ -76,7 +76,7 @@ export class Calls {
     return left > 0 ? left : refused(begun, expired, callExpired);
   }
 
-  /** The end of a call that must not begin, however much of its time is left. */
+  /** The end of a call that must not begin, regardless of its time; undefined: it can begin. */
   refusal(begun: Begun): Finished | undefined {
     const { offset, readAt } = begun.queued;
     if (offset < this.#options.ownedFrom) return failed(begun, lost);

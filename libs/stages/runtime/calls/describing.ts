@@ -1,4 +1,4 @@
-// Describes the code of a source, of what the log holds of it or what is built now, and names that in the outcome.
+// Describes the code of a source, from its bundle on the log or a new build, which the outcome names.
 import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
 import type { Trigger } from '../../../domain/source/messages.ts';
 import { programOf } from '../../../domain/component/program/program.ts';
@@ -14,13 +14,13 @@ import type { StoreAsker } from '../stores/store-asker.ts';
 
 export interface DescribingOptions {
   readonly builder: Builder;
-  /** What the code that this revision brought was built into, as far as it is on the log. */
+  /** Where the bundle of the code that this revision brought is on the log; undefined: there is none. */
   readonly placeOf: (user: User) => BundlePlace | undefined;
   readonly components: Pick<Components, 'load'>;
   readonly stores: Pick<StoreAsker, 'storeIds'>;
 }
 
-/** What is described; `previous`: the revision before. */
+/** The source to describe; `previous`: the revision before. */
 export interface Described {
   readonly record: Trigger;
   readonly definition: Definition;
@@ -36,7 +36,7 @@ export class Describing {
     this.#options = options;
   }
 
-  /** Undefined: it was lost. */
+  /** Undefined: the invocation was lost. */
   async describe(
     begun: Begun,
     code: Program,
@@ -44,7 +44,7 @@ export class Describing {
   ): Promise<Finished | undefined> {
     const { builder, placeOf, components } = this.#options;
     const { workspace } = begun.trigger;
-    // It stays as long as the code: an update of props alone is described with what the code was built into.
+    // The bundle stays as long as the code: an update of props alone is described from the same bundle.
     const place = placeOf({ sourceId: definition.sourceId, revision: definition.codeRevision });
     const built = await builder.toDescribe(programOf(code), workspace, place);
     const memoryMb = definition.settings?.memoryMb;
@@ -59,7 +59,7 @@ export class Describing {
     return this.#withStores(builtInto(finished, built));
   }
 
-  /** Lifecycle, which checks the props, does not know the data stores of a workspace. */
+  /** Adds the ids of the workspace's data stores for lifecycle, which checks the props but does not know the stores. */
   async #withStores(finished: Finished): Promise<Finished> {
     const { hook, trigger } = finished;
     if (hook?.type !== 'SourceDescribed') return finished;

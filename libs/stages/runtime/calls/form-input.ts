@@ -1,4 +1,4 @@
-// What an answer to a form is given: the values so far, over those of the source.
+// Makes the input with which a component answers a form: the form's values so far, over those of the source.
 import type { FormAsked } from '../../../domain/call/form.ts';
 import type { Manifest, PropDefinition } from '../../../domain/component/manifest.ts';
 import type { PropProblem } from '../../../domain/component/props/prop-problem.ts';
@@ -8,10 +8,10 @@ import { collectSecrets } from '../../../domain/secrets/mask.ts';
 import type { Invocation } from '../../../sandbox/sandbox.ts';
 import type { GivenProps } from '../source/run-input.ts';
 
-/** What an invocation gets to answer a form. */
+/** The fields of an invocation that answers a form. */
 export type FormInput = Pick<Invocation, 'event' | 'props' | 'addedProps' | 'secrets'>;
 
-/** The values that a form gives, over those of the source. Never throws: wrong values are `problems`, for the client. */
+/** The form's values over those of the source. Never throws: wrong values are `problems`, for the client. */
 export function formInput(
   { configuredProps, ...asked }: FormAsked,
   manifest: Manifest,
@@ -29,11 +29,11 @@ export function formInput(
   return { event, props, addedProps: addedProps(dynamic), secrets: [...previous.secrets, ...secretsOf(own, values)] };
 }
 
-/** Types by name, of the props that are not in the component's own definition. */
+/** The types by name of the props that are not in the component's own definition. */
 export const addedProps = (props: readonly PropDefinition[]): Readonly<Record<string, string>> =>
   Object.fromEntries(props.filter(({ dynamic }) => dynamic === true).map(({ name, type }) => [name, type]));
 
-/** Of a prop that is not known, any text may be secret. */
+/** The secrets among the values; any text of an unknown prop counts as one. */
 function secretsOf({ props }: Manifest, values: JsonObject): readonly string[] {
   const open = new Set(props.filter(({ secret }) => secret !== true).map(({ name }) => name));
   return Object.entries(values).flatMap(([name, value]: [string, Json]) =>

@@ -1,4 +1,4 @@
-// What forms ask of components, deployed or not: the options of a prop, and the props for the values so far.
+// Answers forms through components, deployed or not: with the options of a prop, or the props for the values so far.
 import { withAuthFields } from '../../../domain/component/props/accounts/auth-fields.ts';
 import { callRunMs, isFormCall } from '../../../domain/call/call.ts';
 import type { FormCallKind } from '../../../domain/call/call.ts';
@@ -52,11 +52,11 @@ export interface FormsOptions {
   readonly dbCloses: (queued: QueuedTrigger) => boolean;
 }
 
-/** What a program amounts to; without a bundle it could not be built. */
+/** A described program; without a bundle it could not be built. */
 export interface DescribedProgram {
   readonly outcome: DescribeOutcome;
   readonly bundle?: Bundle;
-  /** The packages that are in it; absent: there are none, or it was built before. */
+  /** The versions of its packages; absent: there are none, or it was built before. */
   readonly lock?: Lock;
 }
 
@@ -66,12 +66,12 @@ type Built =
 
 /** A source that is being deployed or updated. */
 interface Deploying {
-  /** The configured props that the command brought. */
+  /** The configured props of the command. */
   readonly asked: Sealed | undefined;
   /** The revision before; undefined: there is none, or it cannot be read. */
   readonly previous: () => Promise<Configured | undefined>;
   readonly endpointKey: string;
-  /** What the source may take; undefined: the default. */
+  /** The source's memory limit; undefined: the default. */
   readonly memoryMb: number | undefined;
 }
 
@@ -80,10 +80,10 @@ interface Given extends Pick<Deploying, 'asked'> {
   readonly endpoint: string;
 }
 
-/** An instance of its own, thrown away after the answer. */
+/** For an instance that is discarded after the answer. */
 const alone = { revision: 1, db: () => ({}), onRespond: () => {} } as const;
 
-/** The props of the new code, and those that `additionalProps` had added to the old: it may add them again. */
+/** The props of the new code, and those that `additionalProps` had added to the old: it might add them again. */
 function withDynamic(manifest: Manifest, before: Manifest): Manifest {
   const own = new Set(manifest.props.map(({ name }) => name));
   const added = before.props.filter(({ name, dynamic }) => dynamic === true && !own.has(name));
@@ -97,7 +97,7 @@ export class Forms {
     this.#options = options;
   }
 
-  /** Of a component that is not deployed: the trigger carries its code. Undefined: the runner has ended. */
+  /** For a component that is not deployed: the trigger carries its code. Undefined: the runner has ended. */
   async ofCode(begun: Begun, { data, workspace }: Trigger, manner: Manner): Promise<Finished | undefined> {
     const { calls, sandbox } = this.#options;
     const { code = '', kind, sourceId } = data;
@@ -105,7 +105,7 @@ export class Forms {
     const asked = this.asked(data, workspace);
     const refusal = calls.refusal(begun);
     if (refusal !== undefined) return refusal;
-    // Its packages may have to be installed first, for which the caller waits: the component has its whole time all the same.
+    // If packages must be installed first, the caller waits for that too: the component still has its whole time.
     const { outcome, bundle } = await this.describe(programOf({ ...data, code }), workspace);
     if (outcome.kind !== 'described') return failedToDescribe(begun, outcome, this.#took(begun));
     if (bundle === undefined) return undefined;
@@ -123,12 +123,12 @@ export class Forms {
     return answer.end === 'lost' ? calls.interrupted(begun) : answered(begun, answer, kind);
   }
 
-  /** Builds a program and describes what came of it. */
+  /** Builds a program and describes the result. */
   async describe(program: Program, workspace: string): Promise<DescribedProgram> {
     return this.describeBuilt(await buildLocked(this.#options.packages, program, workspace), { workspace });
   }
 
-  /** Describes what was built. */
+  /** Describes a built program. */
   async describeBuilt(built: Built, manner: DescribeManner): Promise<DescribedProgram> {
     if (built.kind !== 'built') return { outcome: { kind: 'invalid', error: built.error, console: [] } };
     const { bundle, lock = null } = built;
@@ -138,7 +138,7 @@ export class Forms {
     return { outcome: { ...outcome, manifest }, bundle, ...(lock === null ? {} : { lock }) };
   }
 
-  /** What a form asks. Throws when it does not open. */
+  /** The form's question. Throws if it cannot be unsealed. */
   asked({ asked }: Trigger['data'], workspace: string): FormAsked {
     const opened = asked === undefined ? {} : (this.#options.vault.open(workspace, asked) as JsonObject);
     return { configuredProps: {}, ...opened };
@@ -146,7 +146,8 @@ export class Forms {
 
   /**
    * The end of `describe` for a component that is being deployed: its manifest with the props that `additionalProps`
-   * adds for the given values. If these are wrong, without: the deploy is refused for that. Undefined: it was lost.
+   * adds for the given values; without them if the values are wrong, for which lifecycle refuses the deploy. Undefined:
+   * the invocation was lost.
    */
   async described(
     begun: Begun,
@@ -175,7 +176,7 @@ export class Forms {
     return described(begun, { kind: 'invalid', error, console }, took(), 'additionalProps');
   }
 
-  /** Undefined: the values do not open, which lifecycle finds, too, and says. */
+  /** Undefined: the values cannot be unsealed, which lifecycle also notices and reports. */
   #given(
     { trigger: { workspace } }: Begun,
     manifest: Manifest,
@@ -194,7 +195,7 @@ export class Forms {
     }
   }
 
-  /** It reads the db that the source has; what it writes goes with the instance. */
+  /** Calls `additionalProps`. It reads the source's db; its writes are discarded with the instance. */
   async #propsOf(
     begun: Begun,
     bundle: Bundle,

@@ -1,4 +1,4 @@
-// Settings that an update brings: from when on its hooks go by them.
+// When the hooks of an update begin to use the update's settings.
 import type { Bundle } from '../../../packages/packages.ts';
 import { FakeSandbox } from '../../../sandbox/sandbox.fake.ts';
 import type { DescribeManner, DescribeOutcome, Invocation, InvocationOutcome } from '../../../sandbox/sandbox.ts';
