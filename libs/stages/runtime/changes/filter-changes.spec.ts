@@ -1,4 +1,4 @@
-// A change of a subscription's filter gets its place among the events, in order, whatever runs.
+// A change of a subscription's filter gets its place between the events, in order, whatever runs.
 import type { ChannelEvent, FilterChangeRequest } from '../../../domain/channel/messages.ts';
 import { versionOf } from '../../../domain/record/record-version.ts';
 import type { Reply } from '../../../log/index.ts';
@@ -9,7 +9,7 @@ import { worldForEachTest } from '../testing/worlds.fake.ts';
 let world: World;
 const { begin, life } = worldForEachTest((made) => (world = made));
 
-/** What stands on `channels`: the numbers of changes, and `event`. */
+/** The records on `channels`: the number of each change, and `event` for each event. */
 const standing = (): readonly (number | 'event')[] =>
   (world.log.records('channels') as readonly ChannelEvent[]).map((one) =>
     one.type === 'FilterChanged' ? one.data.version : 'event',
@@ -25,7 +25,7 @@ async function change(version: number): Promise<string> {
   return id;
 }
 
-test('a change waits for no run, stands before the events of later triggers, and is told of once it stands', async () => {
+test('a change waits for no run, is before the events of later triggers, and is told of once it is on the log', async () => {
   const gate = Promise.withResolvers<void>();
   const told: (readonly [Reply, number])[] = [];
   world.log.onReply('gw_1', (reply) => told.push([reply, standing().length]));
@@ -46,7 +46,7 @@ test('a change waits for no run, stands before the events of later triggers, and
 });
 
 test.each(['taken', 'appended'] as const)(
-  'a change that was just %s at a kill, behind an unfinished trigger, stands nevertheless, at most once more',
+  'a change that was just %s at a kill, after an unfinished trigger, is on the log, at most once more',
   async (at) => {
     const gate = Promise.withResolvers<void>();
     await world.deploy('dc_slow', { run: () => gate.promise });

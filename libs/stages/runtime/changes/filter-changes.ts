@@ -1,4 +1,4 @@
-// Requests to put a change of a subscription's filter among the events: carried out with the next append, in order.
+// Carries out requests to record a change of a subscription's filter between the events: in order, in the next append.
 import type { ChannelEvent, FilterChangeRequest } from '../../../domain/channel/messages.ts';
 import type { Millis, StoredRecord } from '../../../domain/message.ts';
 import { versionOf } from '../../../domain/record/record-version.ts';
@@ -10,7 +10,7 @@ import type { OutputBatch } from '../output/output-batch.ts';
 
 type Request = StoredRecord<FilterChangeRequest>;
 
-/** The record: its envelope, an id and a number. */
+/** The size of a record: its envelope, an id and a number. */
 const changeBytes = 1_024;
 
 export interface FilterChangesOptions {
@@ -30,13 +30,13 @@ export class FilterChanges {
     return this.#ready.peek() !== undefined;
   }
 
-  /** One that was carried out before a kill is carried out again, which changes nothing. */
+  /** A request that was carried out before a kill is carried out again, which changes nothing. */
   add(request: Request): void {
     this.#options.backlog.addRequest(request.offset);
     this.#ready.push(request);
   }
 
-  /** Carries out as many requests as fit; the gateway that waits is answered once they are on the log. */
+  /** Carries out as many requests as fit; gateways are told once the changes are on the log. */
   takeInto(batch: OutputBatch, bytesMax: number): void {
     const { context, backlog } = this.#options;
     const { partition } = context;
