@@ -1,4 +1,4 @@
-// How much waits in a partition: decides which triggers are kept, which only as offsets, and when reading pauses.
+// Counts what waits in a partition: decides which triggers are kept, which only as offsets, and when reading pauses.
 import type { RuntimeLimits } from '../runtime-limits.ts';
 import type { ByLane, Depths } from '../measuring/depths.ts';
 import type { QueuedTrigger } from '../source/queued-trigger.ts';
@@ -14,7 +14,7 @@ export interface BacklogOptions {
   readonly depths: Depths;
 }
 
-/** Reading resumes when this part of a limit is free again, so that it does not pause and resume with every trigger. */
+/** Reading resumes at this fraction of a limit, so that it does not pause and resume with every trigger. */
 const resumeAt = 0.5;
 
 export interface Valve {
@@ -28,18 +28,18 @@ export class Backlog {
   readonly #unfinished: Unfinished;
   #readTo: number;
   #queued = 0;
-  /** The same by lane. */
+  /** `#queued` by lane. */
   readonly #byLane: ByLane = { hooks: 0, runs: 0, calls: 0 };
   readonly #depths: Depths;
   #kept = 0;
   #retainedBytes = 0;
-  /** Requests to delete events, or to put a change among them, that are not carried out yet. */
+  /** Requests to delete events or to record a change of filters that are not carried out yet. */
   #requests = 0;
-  /** Requests to publish and to data stores that are not carried out yet. */
+  /** The size of requests to publish and to data stores that are not carried out yet. */
   #publishBytes = 0;
   #paused = false;
 
-  /** `depths`: of all partitions of the process. */
+  /** `depths`: the counts of all partitions of the process. */
   constructor(from: number, { limits, depths }: BacklogOptions, valve: Valve) {
     this.#limits = limits;
     this.#depths = depths;
@@ -56,35 +56,35 @@ export class Backlog {
     this.#press();
   }
 
-  /** A request to delete events, or to put a change among them, which is in no lane. */
+  /** Adds a request to delete events or to record a change of filters, which is in no lane. */
   addRequest(offset: number): void {
     this.#unfinished.add(offset);
     this.#requests++;
     this.#press();
   }
 
-  /** Its result was handed to the log. */
+  /** Call when the request's result was handed to the log. */
   requestDone(offset: number): void {
     this.#requests--;
     this.#unfinished.done(offset);
     this.#relax();
   }
 
-  /** A request to publish or to a data store, which is in no lane. */
+  /** Adds a request to publish or to a data store, which is in no lane. */
   addPublish(offset: number, bytes: number): void {
     this.#unfinished.add(offset);
     this.#publishBytes += bytes;
     this.#press();
   }
 
-  /** It was handed to the log. */
+  /** Call when the request's result was handed to the log: events, or changes of a store. */
   publishDone(offset: number, bytes: number): void {
     this.#publishBytes -= bytes;
     this.#unfinished.done(offset);
     this.#relax();
   }
 
-  /** Whether a lane that keeps this many may keep one more; it may always keep its first. */
+  /** Whether a lane that keeps this many can keep one more; it can always keep its first. */
   mayKeep(keptOfLane: number): boolean {
     const { keptMax, keptOfLaneMax } = this.#limits;
     return keptOfLane === 0 || (keptOfLane < keptOfLaneMax && this.#kept < keptMax);
@@ -97,7 +97,7 @@ export class Backlog {
     else if (trigger.record !== undefined) this.#retainedBytes += trigger.bytes;
   }
 
-  /** The trigger has run: its record is no longer needed. */
+  /** Call when the trigger has run: its record is no longer needed. */
   left(trigger: QueuedTrigger): void {
     this.#queued--;
     this.#kept--;
@@ -107,7 +107,7 @@ export class Backlog {
     this.#relax();
   }
 
-  /** The trigger's end was handed to the log. */
+  /** Call when the trigger's end was handed to the log. */
   done({ offset }: QueuedTrigger): void {
     this.#unfinished.done(offset);
   }
@@ -127,7 +127,7 @@ export class Backlog {
     return this.#unfinished.mark();
   }
 
-  /** The task ends: what it still counts no longer belongs to this process. */
+  /** Call when the task ends: the rest no longer counts for this process. */
   stop(): void {
     this.#depths.leave(this.#byLane);
   }

@@ -85,7 +85,7 @@ const finished = (queued: QueuedTrigger, isWarm = true): Finished =>
 
 const settled = (): Promise<void> => new Promise(setImmediate);
 
-/** Ends all runs that are under way. */
+/** Ends all runs that are in progress. */
 async function end(how: (run: Run) => Finished | undefined = (run) => finished(run.trigger)): Promise<void> {
   for (const run of runs.splice(0)) run.end(how(run));
   await settled();
@@ -106,7 +106,7 @@ test('runs each lane of a source in order, and forgets a source with nothing lef
   expect(dispatcher.sources).toBe(0);
 });
 
-test('calls run beside runs but never ahead of their turn, and a hook that must run alone waits for both', async () => {
+test('calls run in parallel with runs but never before their turn, and a hook that must run alone waits for both', async () => {
   const dispatcher = newDispatcher();
   for (const offset of [0, 1]) dispatcher.add(trigger(offset, 'dc_0'));
   for (const offset of [2, 3]) dispatcher.add(trigger(offset, 'dc_0', 'calls'));
@@ -120,7 +120,7 @@ test('calls run beside runs but never ahead of their turn, and a hook that must 
   expect([dispatcher.sources, dispatcher.has('dc_0'), dispatcher.isRunning('dc_0')]).toEqual([0, false, false]);
 });
 
-test('a trigger that may not run yet gives its place to others, and runs once it may', async () => {
+test('a trigger that cannot run yet leaves its place to others, and runs once it can', async () => {
   const dispatcher = newDispatcher();
   for (const offset of [0, 1, 2, 3]) dispatcher.add(trigger(offset, `dc_${offset}`));
   expect(offsets()).toEqual([0, 1]);
@@ -161,7 +161,7 @@ test('runs end in their order, whatever the order in which their results arrive'
   expect(ended).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('after a loss, the lost run and those behind it are repeated in order, and only the lost one counts a loss', async () => {
+test('after a loss, the lost run and those after it are repeated in order, and only the lost one counts a loss', async () => {
   const dispatcher = newDispatcher();
   const triggers = [0, 1, 2, 3, 4].map((offset) => trigger(offset, 'dc_0'));
   for (const one of triggers) dispatcher.add(one);
@@ -220,7 +220,7 @@ test('a busy source passes its place on when another source waits for it', async
   expect(ended).toHaveLength(101);
 });
 
-test('a result for a run behind a lost one fails the task, since that run must never count twice', async () => {
+test('a result for a run after a lost one fails the task, since that run must never count twice', async () => {
   const dispatcher = newDispatcher();
   for (const offset of [0, 1, 2]) dispatcher.add(trigger(offset, 'dc_0'));
   await end();

@@ -1,4 +1,4 @@
-// Which trigger runs when: in order within each lane of a source, sources side by side, within the process's places.
+// Decides when each trigger runs: in order within a lane of a source, sources in parallel, within the process's places.
 import { PortError } from '../../../domain/port-error.ts';
 import type { Finished } from '../outcome/finished.ts';
 import { paceOf } from '../places/run-places.ts';
@@ -11,9 +11,9 @@ import type { QueuedTrigger } from '../source/queued-trigger.ts';
 
 type Lanes = Record<LaneName, Lane>;
 
-/** More triggers are read back when a lane has only this many left: what a window takes at once. */
+/** More triggers are read when a lane has only this many left: as many as a window takes at once. */
 const readBackAt = 32;
-/** Triggers read back at a time. */
+/** The most triggers read from the log at a time. */
 const readBackMax = 32;
 
 export class TriggerDispatcher {
@@ -31,12 +31,12 @@ export class TriggerDispatcher {
     this.#options = options;
   }
 
-  /** How many sources have something waiting or running: nothing is kept of the others. */
+  /** The number of sources with something waiting or running: nothing is kept of the others. */
   get sources(): number {
     return this.#sources.size;
   }
 
-  /** How many wait or run in a source's lane. */
+  /** The number of triggers that wait or run in a source's lane. */
   length(sourceId: string, lane: LaneName): number {
     return this.#sources.get(sourceId)?.[lane].length ?? 0;
   }
@@ -46,12 +46,12 @@ export class TriggerDispatcher {
     return Object.values(this.#sources.get(sourceId) ?? {}).some(({ length }) => length > 0);
   }
 
-  /** Whether anything of a source runs, or follows what runs. */
+  /** Whether anything of a source runs, or was sent to follow what runs. */
   isRunning(sourceId: string): boolean {
     return Object.values(this.#sources.get(sourceId) ?? {}).some(({ sent }) => sent.length > 0);
   }
 
-  /** The source's lanes of runs and calls that have something under way. */
+  /** The source's lanes of runs and calls that have something in progress. */
   running(sourceId: string): readonly Pick<Lane, 'name' | 'runsOn'>[] {
     const lanes = Object.values(this.#sources.get(sourceId) ?? {});
     return lanes.filter(({ name, sent }) => name !== 'hooks' && sent.length > 0);
@@ -64,7 +64,7 @@ export class TriggerDispatcher {
     this.#advance(lane);
   }
 
-  /** Looks again at the lanes whose first trigger was not runnable. */
+  /** Checks the lanes whose first trigger was not runnable again. */
   wake(): void {
     this.#advanceAll(this.#held);
   }
@@ -105,7 +105,7 @@ export class TriggerDispatcher {
     this.#options.kept(trigger);
   }
 
-  /** Reads back before the queue is empty, so that nothing waits for the read. */
+  /** Reads triggers from the log before the queue is empty, so that nothing waits for the read. */
   #readBack(lane: Lane): void {
     const { readBack, mayKeep, fail } = this.#options;
     if (lane.behind.length === 0 || lane.isReadingBack || lane.kept > readBackAt) return;
@@ -147,14 +147,14 @@ export class TriggerDispatcher {
     places[trigger.lane].take(claim);
   }
 
-  /** Checks again whether it is runnable: that may have changed while it waited for a place. */
+  /** Checks again whether the trigger is runnable: that might have changed while it waited for a place. */
   #begin(lane: Lane, trigger: QueuedTrigger): void {
     if (!this.#stopped && this.#options.runnable(trigger)) return this.#sendFirst(lane, trigger);
     this.#leave(lane, trigger);
     this.#held.add(lane);
   }
 
-  /** For a lane with nothing under way. */
+  /** Call for a lane with nothing in progress. */
   #sendFirst(lane: Lane, trigger: QueuedTrigger): void {
     lane.settings = this.#options.settingsOf(trigger);
     lane.concurrency = trigger.lane === 'runs' ? (lane.settings?.concurrency ?? 1) : 1;
@@ -162,7 +162,7 @@ export class TriggerDispatcher {
     this.#sendMore(lane);
   }
 
-  /** Sends more triggers: to run beside the first, or to wait at the runner instead of here. */
+  /** Sends more triggers: to run concurrently with the first, or to wait at the runner instead of here. */
   #sendMore(lane: Lane): void {
     for (let next = lane.next; next !== undefined; next = lane.next) {
       if (!this.#mayBeSent(lane, next)) return;
@@ -175,7 +175,7 @@ export class TriggerDispatcher {
     if (this.#stopped || lane.isOver || lane.isBroken || next.lane !== 'runs' || next.losses > 0) return false;
     if (!lane.hasRoomFor(next, window) || !mayStart(this.#expectedBytes + lane.outputBytes)) return false;
     const isConcurrent = lane.concurrency > 1;
-    // A trigger that was lost runs alone: it may have brought others down. Other settings may mean another isolate.
+    // A trigger that was lost runs alone: it might have crashed others. Other settings might mean another isolate.
     const mayJoin = isConcurrent
       ? !lane.isRepeating && runnable(next) && settingsOf(next) === lane.settings
       : lane.isWarm;
@@ -242,7 +242,7 @@ export class TriggerDispatcher {
     this.#forgetIfEmpty(trigger.sourceId);
   }
 
-  /** Whether a lane keeps its place for the next trigger: nobody else waits for it, and the pace is the same. */
+  /** Whether a lane keeps its place for the next trigger: no other lane waits for it, and the pace is the same. */
   #goesOn(lane: Lane, { lane: name, sourceId }: QueuedTrigger): boolean {
     const { places } = this.#options;
     if (name !== 'runs' || lane.claim === undefined) return false;
@@ -259,7 +259,7 @@ export class TriggerDispatcher {
     lane.claim = undefined;
   }
 
-  /** Triggers that followed go back into the queue: none has begun. Those that ran beside it were lost as well. */
+  /** Triggers that followed go back into the queue: none has begun. Those that ran concurrently were lost as well. */
   #lost(lane: Lane, lost: Sent): void {
     const { trigger } = lost;
     const behind = lane.takeBack(lost);
@@ -279,7 +279,7 @@ export class TriggerDispatcher {
     else this.#rest(lane, delayMs);
   }
 
-  /** Advances the source's other lanes, which may have waited for this one. */
+  /** Advances the source's other lanes, which might have waited for this one. */
   #wakeOthers({ sourceId, lane }: QueuedTrigger): void {
     for (const other of Object.values(this.#sources.get(sourceId) ?? {}))
       if (other.name !== lane && this.#held.delete(other)) this.#advance(other);

@@ -1,4 +1,4 @@
-// Sends every gateway the sources for which too much waits (triggers, or requests to publish), again and again while it does.
+// Tells every gateway repeatedly which sources are full: too many of their triggers or requests to publish wait.
 import { everyGateway } from '../../../log/index.ts';
 import type { Log } from '../../../log/index.ts';
 import type { RuntimeLimits } from '../runtime-limits.ts';
@@ -16,7 +16,7 @@ export class Fullness {
     this.#limits = limits;
   }
 
-  /** `waiting`: how many triggers of the source's run lane, or requests to publish, are not finished. */
+  /** `waiting`: the number of the source's triggers for runs, or of requests to publish, that are not finished. */
   note(sourceId: string, waiting: number): void {
     if (waiting > this.#limits.queueFullAt && !this.#full.has(sourceId)) {
       this.#full.add(sourceId);

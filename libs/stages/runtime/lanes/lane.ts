@@ -1,4 +1,4 @@
-// One lane of a source: its triggers in order, of which the first few are under way, one after another or side by side.
+// One lane of a source: a queue of triggers, of which the first few are in progress, in order or concurrently.
 import type { SourceSettings } from '../../../domain/source/source-settings.ts';
 import { Fifo } from '../../../primitives/collections/fifo.ts';
 import type { Finished } from '../outcome/finished.ts';
@@ -6,11 +6,11 @@ import type { Claim } from '../places/run-places.ts';
 import type { LaneName } from '../source/source-state.ts';
 import type { QueuedTrigger } from '../source/queued-trigger.ts';
 
-/** A trigger that was given to the sandbox. */
+/** A trigger that was sent to be run. */
 export interface Sent {
   readonly trigger: QueuedTrigger;
   readonly follows: boolean;
-  /** Its expected output: as much as that of the trigger that ended last. */
+  /** Its expected output: as large as that of the trigger that ended last. */
   readonly outputBytes: number;
   /** Absent while it runs; `finished` is undefined if it was lost. */
   result?: { readonly finished: Finished | undefined };
@@ -21,49 +21,49 @@ const none: readonly number[] = [];
 export class Lane {
   readonly name: LaneName;
   readonly #queue = new Fifo<QueuedTrigger>();
-  /** The offsets of triggers behind the queue. */
+  /** The offsets of the triggers after the queue, which are not in memory. */
   readonly behind = new Fifo<number>();
   isReadingBack = false;
-  /** Triggers under way, in order; they come before those of the queue. */
+  /** Triggers in progress, in order; they come before those of the queue. */
   readonly sent: Sent[] = [];
-  /** How many of those sent run side by side; with 1 they end in order. */
+  /** How many of those sent run concurrently; with 1 they end in order. */
   concurrency = 1;
-  /** The source's settings when the first of those sent was sent. */
+  /** The source's settings when the first one in progress was sent. */
   settings: SourceSettings | undefined;
-  /** Held from asking for a place to the end of what ran in it. */
+  /** Set from the request for a place to the end of what ran in it. */
   claim: Claim | undefined;
-  /** Whether it waits before it repeats a lost trigger. */
+  /** Whether the lane waits before it repeats a lost trigger. */
   resting = false;
   /** Whether the trigger that ended last was quick and left its instance ready. */
   isWarm = false;
-  /** Whether it must ask for a place again before it sends more. */
+  /** Whether the lane must request a place again before it sends more. */
   isOver = false;
-  /** Whether one of those sent was lost: it is handled when all have ended. */
+  /** Whether one of those sent was lost, which is handled when all have ended. */
   isBroken = false;
-  /** The isolate in which others may join the last one sent; undefined: none may. */
+  /** The isolate in which others can join the last one sent; undefined: none can. */
   joinedOn: unknown;
-  /** The isolate of those sent, whether others may join them or not. */
+  /** The isolate of those sent, whether others can join them or not. */
   runsOn: unknown;
   /** The output of the trigger that ended last. */
   outputBytes = 0;
-  /** The `bytes` of those sent. */
+  /** The sum of the `bytes` of those sent. */
   sentBytes = 0;
 
   constructor(name: LaneName) {
     this.name = name;
   }
 
-  /** The first trigger that was not sent yet. */
+  /** The first trigger that has not been sent. */
   get next(): QueuedTrigger | undefined {
     return this.#queue.peek();
   }
 
-  /** How many triggers are kept, sent or not. */
+  /** The number of triggers in memory, sent or not. */
   get kept(): number {
     return this.#queue.length + this.sent.length;
   }
 
-  /** How many triggers wait or run. */
+  /** The number of triggers that wait or run. */
   get length(): number {
     return this.kept + this.behind.length;
   }
@@ -76,12 +76,12 @@ export class Lane {
     this.#queue.push(trigger);
   }
 
-  /** Whether one of those sent was lost before. */
+  /** Whether one of those sent repeats a lost one. */
   get isRepeating(): boolean {
     return this.sent.some(({ trigger }) => trigger.losses > 0);
   }
 
-  /** How many may be sent: side by side as many as the source's settings allow, else as many as the window. */
+  /** Whether one more can be sent: the source's settings limit concurrent runs, otherwise the window does. */
   hasRoomFor({ bytes }: QueuedTrigger, window: { readonly count: number; readonly bytes: number }): boolean {
     const count = this.concurrency > 1 ? this.concurrency : window.count;
     return this.sent.length < count && this.sentBytes + bytes <= window.bytes;
@@ -97,8 +97,8 @@ export class Lane {
   }
 
   /**
-   * A trigger that has ended: side by side any, else the first. A lost one is taken only when nothing runs any more:
-   * those that followed it cannot have begun, and those beside it may have ended well.
+   * Removes and returns a trigger that has ended: any of concurrent ones, otherwise the first. A lost one is taken only
+   * when nothing runs any more: those that followed it cannot have begun, and concurrent ones might have succeeded.
    */
   takeEnded(): Sent | undefined {
     const well = (sent: Sent): boolean => sent.result?.finished !== undefined;
@@ -108,13 +108,13 @@ export class Lane {
     return this.sent.length === 0 ? undefined : this.#remove(0);
   }
 
-  /** The offsets of earlier triggers that are still under way. */
+  /** The offsets of earlier triggers that are still in progress. */
   overtakenBy(trigger: QueuedTrigger): readonly number[] {
     if (this.concurrency === 1) return none;
     return this.sent.map((sent) => sent.trigger.offset).filter((offset) => offset < trigger.offset);
   }
 
-  /** Puts a lost trigger, and all that were sent behind it, back into the queue. */
+  /** Puts a lost trigger and all that were sent after it back into the queue; returns the latter. */
   takeBack(lost: Sent): readonly Sent[] {
     this.isBroken = false;
     const behind = this.sent.splice(0);

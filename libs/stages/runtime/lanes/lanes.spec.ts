@@ -31,7 +31,7 @@ test('keeps little state for triggers that end after an unfinished one, and the 
   let heldMost = 0;
   for (let offset = 1; offset < count; offset++) {
     unfinished.add(offset);
-    // Each tenth stays open until the end.
+    // Every tenth stays unfinished until the end.
     if (offset % 10 !== 0) unfinished.done(offset);
     if (offset % 1_000 === 0) expect(unfinished.mark()).toBe(0);
     heldMost = Math.max(heldMost, unfinished.held - 2 * (offset / 10));
@@ -53,7 +53,7 @@ const limits = {
   publishBytesMax: 1_000,
 };
 
-test('a partition keeps reading while two million triggers end behind one that hangs', () => {
+test('a partition keeps reading while two million triggers end after one that hangs', () => {
   const paused: string[] = [];
   const valve = { pause: () => void paused.push('paused'), resume: () => {} };
   const backlog = new Backlog(0, { limits, depths: new Depths() }, valve);

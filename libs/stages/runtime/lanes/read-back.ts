@@ -1,4 +1,4 @@
-// Reads back triggers that wait as offsets only, shortly before their turn.
+// Reads triggers that were kept only as offsets from the log, shortly before their turn.
 import type { Trigger } from '../../../domain/source/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
@@ -7,10 +7,10 @@ import { queued } from '../source/queued-trigger.ts';
 import type { QueuedTrigger } from '../source/queued-trigger.ts';
 import { refusedTrigger } from './refused-trigger.ts';
 
-/** One page: enough at once where a source has the partition to itself, and cheap where it shares it. */
+/** A page has enough triggers if a source has the partition to itself, and is cheap if it shares the partition. */
 const page = { recordsMax: 32, bytesMax: 256 * 1024 };
 
-/** At least the first of the triggers at these offsets. Throws PortError when the log no longer has that one. */
+/** Returns at least the first of the triggers at these offsets. Throws PortError if the log no longer has that one. */
 export async function readBack(
   log: Pick<CheckedLog, 'read'>,
   partition: number,
@@ -34,7 +34,7 @@ export async function readBack(
   throw new PortError('corrupt', `triggers/${partition} has no record at ${from} any more, which was read before`);
 }
 
-/** Without `readAt`: the call came in when it was first read. */
+/** Without `readAt`, which is the time of the first read. */
 function again(record: StoredRecord<Trigger>): QueuedTrigger {
   const { readAt: _, ...trigger } = queued(record);
   return trigger;

@@ -7,7 +7,7 @@ import { laneOf } from '../source/source-state.ts';
 import { overheadBytes } from '../source/queued-trigger.ts';
 import type { QueuedTrigger } from '../source/queued-trigger.ts';
 
-/** Other requests on the same topic. */
+/** The types of other requests on `triggers`. */
 const noTriggers: ReadonlySet<unknown> = new Set([
   'FilterChangeRequested',
   'LogsRequested',
@@ -15,7 +15,7 @@ const noTriggers: ReadonlySet<unknown> = new Set([
   'DataStoreRequested',
 ]);
 
-/** Undefined: the record does not say whose trigger it is, so there is nobody to tell. */
+/** Undefined: the record does not say which source's trigger it is, or is no trigger. */
 export function refusedTrigger({ record, problem, offset }: MalformedRecord): QueuedTrigger | undefined {
   const { id, type, key, workspace, correlationId, at } = record;
   if (noTriggers.has(type)) return undefined;

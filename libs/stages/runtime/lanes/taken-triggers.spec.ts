@@ -23,7 +23,7 @@ const told = (replies: readonly Reply[]): readonly string[] =>
 
 const asked = (): readonly string[] => world.log.records('triggers').map(({ correlationId }) => correlationId);
 
-test('each gateway hears which of its triggers were taken: those that run, and those that wait behind them', async () => {
+test('each gateway learns which of its triggers were taken: those that run, and those that wait after them', async () => {
   const { run, end } = pausing();
   await world.deploy('dc_a', { run });
   const [one, two] = [repliesTo('gw_1'), repliesTo('gw_2')];
@@ -37,7 +37,7 @@ test('each gateway hears which of its triggers were taken: those that run, and t
   await finished(4);
 });
 
-test('of what ends soon only the end is told', async () => {
+test('only the end is reported of a trigger that ends soon', async () => {
   await world.deploy('dc_a', { run: () => {} });
   const replies = repliesTo('gw_1');
   await begin({ limits: { takenTellMs: 1_000 } });
@@ -52,7 +52,7 @@ test('of what ends soon only the end is told', async () => {
   await finished(4);
 });
 
-test('the next owner tells again, but nothing of what was asked long ago', async () => {
+test('the next owner reports triggers again, but not those requested long ago', async () => {
   const { run, end } = pausing();
   await world.deploy('dc_a', { run });
   const first = await Life.begin(world, { limits: { takenTellMs: 60_000 } });
@@ -69,7 +69,7 @@ test('the next owner tells again, but nothing of what was asked long ago', async
   await finished(2);
 });
 
-test('what has run is told as taken while its end is not on the log', async () => {
+test('a trigger that has run is reported as taken while its end is not on the log', async () => {
   let hasRun = false;
   await world.deploy('dc_a', { run: () => void (hasRun = true) });
   const replies = repliesTo('gw_1');

@@ -1,19 +1,19 @@
-// Reports to gateways which awaited triggers runtime has read and not finished yet. A gateway that hears nothing knows
-// that no runtime has taken its request.
+// Reports to gateways which awaited triggers runtime has read and not finished yet. A gateway without such a report
+// knows that no runtime has taken its request.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { Log } from '../../../log/index.ts';
 import type { RuntimeLimits } from '../runtime-limits.ts';
 import type { QueuedTrigger } from '../source/queued-trigger.ts';
 
-/** Entries are sent at once when there are so many, at some 200 bytes each. */
+/** A report is sent at once when it has this many entries, at some 200 bytes each. */
 const untoldMax = 1_000;
 /**
- * Older triggers are not reported: no gateway waits for one, even if its clock is some minutes behind, and a restart
- * may read millions.
+ * Older triggers are not reported: no gateway waits for one, even if its clock is some minutes late, and a restart
+ * can read millions.
  */
 const heardMs = 10 * 60_000;
 
-/** What is kept of a trigger, which itself may have half a megabyte. */
+/** The fields kept of a trigger, which itself can have half a megabyte. */
 interface Untold {
   readonly gateway: string;
   readonly correlationId: string;
@@ -35,7 +35,7 @@ export class TakenTriggers {
     this.#options = options;
   }
 
-  /** It was read, and has not ended. To be called while its record is in memory. */
+  /** Call when a trigger was read and has not ended, while its record is in memory. */
   note({ offset, record, refusal }: QueuedTrigger): void {
     const { limits, ambient } = this.#options;
     const trigger = record ?? refusal?.trigger;
@@ -46,12 +46,12 @@ export class TakenTriggers {
     else this.#telling ??= setTimeout(() => this.#tell(), limits.takenTellMs).unref();
   }
 
-  /** The log holds their ends, which are sent instead. */
+  /** Call when the ends of these triggers are on the log: they are sent instead. */
   ended(told: readonly { readonly ended?: number }[]): void {
     for (const { ended } of told) if (ended !== undefined) this.#untold.delete(ended);
   }
 
-  /** The next owner reads them again, and sends them. */
+  /** Drops the report: the next owner reads these triggers again and reports them. */
   stop(): void {
     clearTimeout(this.#telling);
     this.#telling = undefined;

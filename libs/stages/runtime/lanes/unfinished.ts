@@ -1,13 +1,13 @@
-// Triggers that were read and whose end is not on the log yet: the mark is at the oldest of them.
+// Tracks the triggers that were read and whose end is not on the log yet: the mark is at the oldest of them.
 import { Fifo } from '../../../primitives/collections/fifo.ts';
 
-/** Finished offsets are removed together, once there are this many and as many as others: each costs the same. */
+/** Finished offsets are removed together, once they are more than this and than the others: constant cost for each. */
 const compactAt = 1024;
 
 export class Unfinished {
-  /** Offsets only: nothing else is kept of most of what waits. */
+  /** Only offsets: nothing else is kept of most triggers that wait. */
   #offsets = new Fifo<number>();
-  /** Finished before an older one, and still among the offsets. */
+  /** Offsets that finished before an older one, and are still in `#offsets`. */
   #done = new Set<number>();
   #next: number;
 
@@ -15,7 +15,7 @@ export class Unfinished {
     this.#next = next;
   }
 
-  /** Offsets held: at most twice the unfinished ones plus about a thousand, however many later ones are finished. */
+  /** The number of offsets held: at most twice the unfinished ones plus about a thousand. */
   get held(): number {
     return this.#offsets.length;
   }
@@ -30,7 +30,7 @@ export class Unfinished {
     if (this.#done.size > compactAt && this.#done.size * 2 > this.#offsets.length) this.#compact();
   }
 
-  /** Everything below `next` has been read. */
+  /** Call when everything below `next` has been read. */
   readTo(next: number): void {
     this.#next = next;
   }
