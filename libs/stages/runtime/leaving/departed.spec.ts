@@ -1,4 +1,4 @@
-// A source's record on `state` is deleted with the source, but only when its triggers cannot come again.
+// A source's record on `state` is deleted with the source, but only when its triggers cannot be read again.
 import { PortError } from '../../../domain/port-error.ts';
 import { until } from '../testing/life.fake.ts';
 import type { World } from '../testing/world.fake.ts';

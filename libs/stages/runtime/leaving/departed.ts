@@ -1,4 +1,4 @@
-// Deletes the `state` records of sources that are gone, once none of their triggers can come again.
+// Deletes the `state` records of sources that are gone, once none of their triggers can be read again.
 import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
@@ -6,7 +6,7 @@ import type { OutgoingOn } from '../../../log/index.ts';
 import type { Recents } from '../publishing/recents.ts';
 import type { SourceStates } from '../source/source-states.ts';
 
-/** Sources looked at per append: their tombstones take some 80 KiB. */
+/** The most sources checked per append: their tombstones take some 80 KiB. */
 const stepMax = 256;
 
 export interface DepartedOptions {
@@ -19,21 +19,21 @@ export interface DepartedOptions {
 
 export class Departed {
   readonly #options: DepartedOptions;
-  /** Sources that are gone and have a state, the one looked at longest ago first. */
+  /** Sources that are gone and have a state, the one checked longest ago first. */
   readonly #waiting = new Set<string>();
 
   constructor(options: DepartedOptions) {
     this.#options = options;
   }
 
-  /** Call when the source is gone for good. */
+  /** Call when the source was deleted, or its deploy was refused. */
   add(sourceId: string): void {
     if (this.#options.states.has(sourceId)) this.#waiting.add(sourceId);
   }
 
   /**
-   * Tombstones for the next few. Triggers below `mark` never come again. Until the mark has passed all triggers of a
-   * source, its state is needed: it says which of them are finished.
+   * Tombstones for the next few. Triggers below `mark` are never read again. Until the mark has passed all triggers of
+   * a source, its state is needed, because it says which of them are finished.
    */
   take(mark: number, now: Millis): readonly OutgoingOn<'state'>[] {
     const { partition, states, recents, isBusy } = this.#options;

@@ -1,4 +1,4 @@
-// What is erased from the log when sources go or change: their states, their waiting events, and bundles without use.
+// Erases from the log what sources leave when they are deleted or changed: states, waiting events and unused bundles.
 import type { Millis } from '../../../domain/message.ts';
 import type { OutgoingOn } from '../../../log/index.ts';
 import type { BundleUses } from '../bundles/bundle-uses.ts';
@@ -30,7 +30,7 @@ export class Leaving {
     this.#departed = new Departed({ ...options, partition: options.context.partition });
   }
 
-  /** Call when more was read of the source. */
+  /** Call when a definition of the source was read. */
   changed(sourceId: string): void {
     const { bundleUses, context } = this.#options;
     bundleUses.look(sourceId);
@@ -49,7 +49,7 @@ export class Leaving {
     context.ready();
   }
 
-  /** All sources that existed at the start are known now: what is left of any other is of a source that is gone. */
+  /** Call when all sources that existed at the start are known: any other source with records is gone. */
   settled(): void {
     const { states, bundleUses, sources, pending } = this.#options;
     if (!this.#hasSettled) {
@@ -60,7 +60,7 @@ export class Leaving {
     pending.settled();
   }
 
-  /** Tombstones. Triggers below `mark` never come again. */
+  /** The next tombstones. Triggers below `mark` are never read again. */
   take(mark: number, now: Millis): readonly OutgoingOn<'state' | 'pending' | 'bundles'>[] {
     const { context, sources, bundleUses, pending } = this.#options;
     const unused = bundleUses.take(now, { partition: context.partition, definition: (id) => sources.get(id) });

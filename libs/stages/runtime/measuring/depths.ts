@@ -1,4 +1,4 @@
-// How many triggers wait or run in a process, by lane: the sum of its partitions.
+// Counts the triggers that wait or run in a process, by lane: the sum of its partitions.
 import { families } from '../../loop/measuring/families.ts';
 import type { Metrics } from '../../../primitives/metrics/metrics.ts';
 import type { LaneName } from '../source/source-state.ts';
@@ -10,7 +10,7 @@ const lanes: readonly LaneName[] = ['hooks', 'runs', 'calls'];
 export class Depths {
   readonly #partitions = new Set<Readonly<ByLane>>();
 
-  /** Its numbers may change until it leaves. */
+  /** Adds a partition, whose numbers can change until it leaves. */
   join(partition: Readonly<ByLane>): void {
     this.#partitions.add(partition);
   }
