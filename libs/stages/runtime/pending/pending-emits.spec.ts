@@ -9,11 +9,11 @@ const quick = { pendingLookMs: 2 };
 const { begin, events, runs, finished, life } = worldForEachTest((made) => (world = made), { limits: quick });
 const hourMs = 3_600_000;
 
-/** The keys of what waits on `pending`. */
+/** The keys of the emits that wait on `pending`. */
 const standing = (): readonly string[] =>
   world.log.records('pending').flatMap(({ key, data }) => (data === undefined || data === null ? [] : [key]));
 
-/** Emits one for now and `count` for later. */
+/** Deploys a source that emits one event for now and `count` for later. */
 const deploy = (sourceId: string, count: number, dueAt: (n: number) => number): Promise<void> =>
   world.deploy(sourceId, {
     dedupe: 'unique',

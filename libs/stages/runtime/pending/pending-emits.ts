@@ -1,4 +1,4 @@
-// Turns waiting emits into events when they are due: reads a few of them back at a time, for the next append.
+// Turns waiting emits into events when they are due: reads a few of them from the log at a time, for the next append.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { PendingEvent } from '../../../domain/pending/messages.ts';
 import { pendingEnded } from '../../../domain/pending/pending.ts';
@@ -14,11 +14,11 @@ import type { OutputBatch } from '../output/output-batch.ts';
 import type { SourceStates } from '../source/source-states.ts';
 import type { Entry, IdRange, Waiting } from '../output/waiting.ts';
 
-/** Read back, and emitted, in one step: others get their turn between two steps. */
+/** The limits of one step, in which emits are read and become events: others get their turn between two steps. */
 const page = { recordsMax: 64, bytesMax: 1024 * 1024 };
-/** Read for an entry that is elsewhere on the log: it is often followed by some that are due soon after it. */
+/** The page for an entry elsewhere on the log: it is often followed by some that are due soon after it. */
 const nearby = { recordsMax: 8, bytesMax: 64 * 1024 };
-/** Tombstones per append for sources that are gone: some 80 KiB. */
+/** The most tombstones per append for sources that are gone: some 80 KiB. */
 const tombstonesMax = 256;
 
 export interface PendingOptions {
@@ -41,11 +41,11 @@ export const entryOf = ({ workspace, data }: PendingEvent, offset: number): Entr
 
 export class PendingEmits {
   readonly #options: PendingOptions;
-  /** Read back, ready for the next append. */
+  /** Emits that were read, for the next append. */
   #ready: readonly StoredRecord<PendingEvent>[] = [];
   /** Sources that are gone, whose entries are to be deleted. */
   readonly #gone = new Set<string>();
-  /** Until it is known which sources exist, nothing is emitted: a source that has entries may be gone. */
+  /** Until it is known which sources exist, nothing is emitted: a source that has entries might be gone. */
   #isHeld: boolean;
   #isReading = false;
   #stopped = false;
@@ -66,7 +66,7 @@ export class PendingEmits {
     return this.#isHeld;
   }
 
-  /** Every source that existed at the start is known now. */
+  /** Call when every source that existed at the start is known. */
   settled(): void {
     if (!this.#isHeld) return;
     const { waiting, isKnown } = this.#options;
@@ -84,7 +84,7 @@ export class PendingEmits {
     if (this.has(sourceId)) this.#gone.add(sourceId);
   }
 
-  /** Whether `cancel` reaches all that the source has emitted: none of it is on its way to the log. */
+  /** Whether `cancel` reaches everything that the source has emitted, because none of it is on its way to the log. */
   isPlaced(sourceId: string): boolean {
     return this.#options.waiting.isPlaced(sourceId);
   }
@@ -113,7 +113,7 @@ export class PendingEmits {
     return [];
   }
 
-  /** Adds to an append what was read back and still waits. */
+  /** Adds the emits that were read and still wait to an append. */
   putInto(batch: OutputBatch): void {
     const { waiting, states } = this.#options;
     let hasEmitted = false;
@@ -131,7 +131,7 @@ export class PendingEmits {
     if (!hasEmitted) this.#look();
   }
 
-  /** The log holds an append, with these records at these offsets. */
+  /** Call after each append, with the offsets of its records. */
   appended(records: readonly OutgoingOn<Appends<'runtime'>>[], offsets: readonly number[]): void {
     const { waiting, isKnown } = this.#options;
     for (const [index, { topic, record }] of records.entries()) {
@@ -139,7 +139,7 @@ export class PendingEmits {
       if (topic !== 'pending' || isTombstone(record) || offset === undefined) continue;
       const entry = entryOf(record, offset);
       waiting.place(entry);
-      // A run may end after its source has gone.
+      // A run can end after its source was deleted.
       if (!isKnown(entry.sourceId)) this.gone(entry.sourceId);
     }
     if (this.#gone.size > 0) this.#options.context.ready();
@@ -151,7 +151,7 @@ export class PendingEmits {
     clearTimeout(this.#timer);
   }
 
-  /** Due times follow the wall clock, timers the monotonic one: regular looks notice a wall clock that was set. */
+  /** Due times follow the wall clock, timers the monotonic one: regular checks notice a wall clock that was set. */
   #look(): void {
     if (this.#stopped || this.#isHeld || this.#isReading || this.#ready.length > 0) return;
     const { waiting, ambient, limits } = this.#options;
@@ -181,7 +181,7 @@ export class PendingEmits {
     );
   }
 
-  /** In the order of due times, until a page is full; the others come again. */
+  /** Reads entries in the order of due times until a page is full; the others become due again. */
   async #readBack(entries: readonly Entry[]): Promise<readonly StoredRecord<PendingEvent>[]> {
     const { context, waiting } = this.#options;
     const { log, partition } = context;
@@ -198,7 +198,7 @@ export class PendingEmits {
         for (const record of records) read.set(record.offset, record);
       }
       const record = read.get(entry.offset);
-      // An entry that was cancelled meanwhile may be gone from the log.
+      // An entry that was cancelled in the meantime might be gone from the log.
       if (record === undefined && waiting.stands(entry))
         throw new PortError(
           'corrupt',
