@@ -1,4 +1,4 @@
-// What a task restores before it starts: definitions of sources, data keys and states.
+// Restores what a task needs before it starts: definitions of sources, data keys and states.
 import type { Ambient } from '../../../domain/ambient.ts';
 import { placeOf } from '../../../domain/pending/pending.ts';
 import type { Reads, TopicName } from '../../../domain/flow.ts';
@@ -28,12 +28,12 @@ export interface Restored {
   readonly states: SourceStates;
   /** The ids that were published last. */
   readonly recents: Recents;
-  /** Which of the sources use which bundle. */
+  /** Which sources use which bundle. */
   readonly bundleUses: BundleUses;
   readonly vault: Vault;
   readonly accounts: FollowedAccounts;
   readonly auth: Auth;
-  /** Events that wait for their time. */
+  /** Emits that wait for their time. */
   readonly waiting: Waiting;
   /** Which sources have a subscription to `$logs`. */
   readonly subscribers: Subscribers;
@@ -54,15 +54,14 @@ export interface RestoreOptions {
 export type RestoreFrom = Pick<TaskContext, 'log' | 'partition' | 'mark' | 'tolerate' | 'alerts'>;
 
 /**
- * `sources`, `subscriptions`, `accounts` and `keys` are read to their ends, which are at the mark or beyond. They yield
- * no output,
- * so only the position of `triggers` counts. Throws WrongMasterKeyError when no data key opens, PortError while
- * lifecycle has not written all definitions.
+ * Reads `sources`, `subscriptions`, `accounts` and `keys` to their ends, which are at the mark or beyond. Reading them
+ * yields no output, so only the mark's position on `triggers` matters. Throws WrongMasterKeyError when no data key
+ * opens, PortError while lifecycle has not written all definitions.
  */
 export async function restore(from: RestoreFrom, options: RestoreOptions): Promise<Restored> {
   const { masterKey, ambient, limits, accounts } = options;
   const { log, partition, mark, tolerate } = from;
-  // Before anything else: restoring takes time, and calls that arrive meanwhile belong to this owner.
+  // Read first: restoring takes time, and calls that arrive in the meantime belong to this owner.
   const ownedFrom = await log.end('triggers', partition);
   const vault = new Vault(masterKey, ambient);
   const definitions = new SourceDefinitions();
@@ -111,7 +110,7 @@ export async function restore(from: RestoreFrom, options: RestoreOptions): Promi
   return { ...held, vault, accounts, auth, subscribers, start, ownedFrom };
 }
 
-/** Visits every record there is now, in order, and gives the offset to read on from. */
+/** Visits every record that exists now, in order, and returns the offset after the last one. */
 async function readWhole<T extends TopicName>(
   log: Pick<CheckedLog, 'read' | 'end'>,
   topic: T,

@@ -1,4 +1,4 @@
-// Runs a trigger that has no source: it carries the code that is meant, the URL of the code, or what is to be found.
+// Runs a trigger that has no source: it carries code, the URL of code, or a search in the registry.
 import { isFormCall } from '../../../domain/call/call.ts';
 import { programOf } from '../../../domain/component/program/program.ts';
 import type { Program } from '../../../domain/component/program/program.ts';
@@ -25,7 +25,7 @@ export class BroughtCode {
     this.#fetching = new Fetching(options);
   }
 
-  /** Undefined: it did not happen. */
+  /** Undefined: the invocation was lost, or the runner has ended. */
   async run(begun: Begun, record: Trigger, manner: Manner): Promise<Finished | undefined> {
     const { code = '', url, find: wanted, kind } = record.data;
     if (isFormCall(kind)) return this.#answerForm(begun, record, manner);

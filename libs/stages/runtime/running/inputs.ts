@@ -1,4 +1,4 @@
-// What an invocation is given by its trigger and its source's props, or why it is given nothing.
+// Makes the input of an invocation from its trigger and its source's props, or the reason why there is none.
 import { isFormCall } from '../../../domain/call/call.ts';
 import type { Program } from '../../../domain/component/program/program.ts';
 import { PortError } from '../../../domain/port-error.ts';
@@ -36,14 +36,14 @@ export type Input = Pick<Invocation, 'event' | 'isHttp' | 'onlyBody' | 'props' |
 
 export class Inputs {
   readonly #options: InputsOptions;
-  /** Props are unsealed once for each revision; the entry goes with its revision. */
+  /** Unsealed props, made once for each revision; the entry is dropped with its revision. */
   readonly #props = new WeakMap<Configured, GivenProps>();
 
   constructor(options: InputsOptions) {
     this.#options = options;
   }
 
-  /** Finished: it is refused. What cannot be unsealed ends this run and nothing else. */
+  /** A Finished is a refusal. A value that cannot be unsealed ends only this run. */
   of(begun: Begun, loaded: Loaded, record: Trigger): Input | Finished {
     const { queued } = begun;
     const { vault, forms, dbCloses } = this.#options;

@@ -1,4 +1,4 @@
-// Invokes the component of a source for a trigger, and makes of the outcome how the trigger ended.
+// Invokes the component of a source for a trigger, and turns the outcome into the end of the trigger.
 import { isCall, isFormCall } from '../../../domain/call/call.ts';
 import type { CallKind } from '../../../domain/call/call.ts';
 import { originalOf, tellingOf } from '../../../domain/run/failed-run.ts';
@@ -36,11 +36,11 @@ export interface InvokerOptions {
   readonly log: Pick<CheckedLog, 'reply'>;
   /** The source's db after every outcome so far, on the log or not. */
   readonly db: (queued: QueuedTrigger) => Readonly<Record<string, string>>;
-  /** Aborted: the sandbox belongs to the next task. */
+  /** Aborted once the sandbox belongs to the next task. */
   readonly ended: AbortSignal;
 }
 
-/** What the outcome is reported with. */
+/** What the report of the outcome needs. */
 interface Reported {
   readonly input: Input;
   readonly telling: ReturnType<typeof tellingOf>;
@@ -55,7 +55,7 @@ export class Invoker {
     this.#options = options;
   }
 
-  /** Undefined: it was lost, or all has ended meanwhile. */
+  /** Undefined: the invocation was lost, or the runner has ended. */
   async invoke(
     begun: Begun,
     loaded: Loaded,

@@ -1,4 +1,4 @@
-// Runs one trigger: reads it back if only its offset was kept, and does what is planned for it.
+// Runs one trigger: reads it from the log if only its offset was kept, and does what is planned for it.
 import type { Ambient } from '../../../domain/ambient.ts';
 import { programOf } from '../../../domain/component/program/program.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
@@ -25,7 +25,7 @@ import type { InputsOptions } from './inputs.ts';
 import { Invoker } from './invoker.ts';
 import type { InvokerOptions } from './invoker.ts';
 
-/** What the parts of it are given, but what it makes itself. */
+/** The options of the runner's parts, except those that it makes itself. */
 type PartsOptions = FormsOptions &
   DescribingOptions &
   Omit<BroughtCodeOptions, 'forms'> &
@@ -60,15 +60,15 @@ export class TriggerRunner {
     this.#invoker = new Invoker({ ...options, inputs, ended: this.#ending.signal });
   }
 
-  /** From now on the results of what still runs are ignored. */
+  /** Ends the runner: from now on the results of what still runs are ignored. */
   end(): void {
     this.#ending.abort();
     this.#options.calls.stop();
-    // Not before: a run that failed for want of an answer would be over, and the next owner would not repeat it.
+    // Only after the abort: a run that failed without an answer would count as ended, and would not be repeated.
     this.#options.stores.stop();
   }
 
-  /** Undefined: it did not happen, because it was lost or the runner has ended. */
+  /** Undefined: the invocation was lost, or the runner has ended. */
   async run(queued: QueuedTrigger, manner: Manner): Promise<Finished | undefined> {
     const finished = await this.#run(queued, manner);
     return this.#hasEnded ? undefined : finished;
@@ -78,10 +78,10 @@ export class TriggerRunner {
     const { refusal } = queued;
     if (refusal !== undefined)
       return refused(this.#begin(queued, refusal.trigger), refusal.message, 'MalformedTriggerError');
-    // Planned when the trigger is sent: what may run beside it was decided by the same definitions.
+    // Planned now, as the trigger is sent: what can run concurrently was decided from the same definitions.
     const plan = this.#options.plan(queued);
     const record = queued.record ?? (await this.#readBack(queued));
-    // The sandbox belongs to the next task by now.
+    // By now the sandbox belongs to the next task.
     if (this.#hasEnded) return undefined;
     const begun = this.#begin(queued, envelope(record));
     if (record.data.http?.noRun === true) return refused(begun, notToBeRun, 'NotTriggeredError');
