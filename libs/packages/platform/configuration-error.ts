@@ -1,9 +1,9 @@
-// The error of a component that has been configured wrongly: its message is for whoever configures it.
+// The error for a wrong configuration of a component, with a message for the user who configures it.
 
 export class ConfigurationError extends Error {
   readonly exposeStack: boolean;
 
-  /** Where the code found out does not help anyone who has to correct a prop: without `exposeStack` it is left out. */
+  /** Without `exposeStack` the stack is left out, because it does not help a user who has to correct a prop. */
   constructor(message?: string, exposeStack = false) {
     super(message);
     this.name = 'ConfigurationError';

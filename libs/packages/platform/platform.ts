@@ -1,4 +1,4 @@
-// @pipedream/platform as components find it, in any version: bundled with them, it runs in their isolate.
+// @pipedream/platform for components, in place of any version: bundled with them, it runs in their isolate.
 import { axios } from './axios/axios.ts';
 import { transformConfigForOauth } from './axios/oauth.ts';
 import { ConfigurationError } from './configuration-error.ts';
@@ -20,10 +20,10 @@ import {
 } from './sending.ts';
 import { sqlProp, sqlProxy } from './sql.ts';
 
-/** Seconds between two runs of a source that asks for changes. */
+/** Seconds between two runs of a polling source. */
 const DEFAULT_POLLING_SOURCE_TIMER_INTERVAL = 15 * 60;
 
-/** Apps ask whether an account was connected by the hosted service's own client. None here ever is. */
+/** Apps compare an account's OAuth client with this one of the hosted service; here no account ever has it. */
 const PD_OFFICIAL_GMAIL_OAUTH_CLIENT_ID = 'the-client-of-another-service';
 
 const platform = {

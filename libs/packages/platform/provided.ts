@@ -1,4 +1,4 @@
-// The packages that the service provides itself, for the bundler: what stands where.
+// The packages that the service itself provides to the bundler, with their files.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -6,12 +6,12 @@ const here = dirname(fileURLToPath(import.meta.url));
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const entry = (name: string): string => join(here, `${name}.${extension}`);
 
-/** By the name that components import, whatever version they ask for: the file to bundle. */
+/** The file to bundle, by the name that components import, in any version. */
 export const providedEntries: Readonly<Record<string, string>> = {
   '@pipedream/platform': entry('platform'),
-  // As it was called at first.
+  // Its first name.
   '@pipedreamhq/platform': entry('platform'),
   '@pipedream/types': entry('types'),
-  // Its own opens sockets, which an isolate has none of.
+  // The original opens sockets, which an isolate does not have.
   undici: entry('undici/undici'),
 };

@@ -1,6 +1,6 @@
-// JSON of values that JSON refuses: loops, big integers and getters that throw.
+// Makes JSON of values for which JSON.stringify throws: cycles, big integers and getters that throw.
 
-/** What refers to something that contains it, and deeper than JSON is taken anywhere in the service. */
+/** Replaces references to a containing object, and levels deeper than the service accepts JSON. */
 const loop = '[Circular]';
 const depthMax = 500;
 
@@ -10,13 +10,13 @@ function fieldsOf(value: object, above: readonly object[]): Record<string, unkno
   const plain: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {
     const field = plainOf(name, () => (value as Record<string, unknown>)[name], above);
-    // Defined, because a field may be called __proto__.
+    // Defined instead of assigned, because a field can be named __proto__.
     if (field !== undefined) Object.defineProperty(plain, name, { value: field, enumerable: true });
   }
   return plain;
 }
 
-/** The value as JSON has it; undefined for what JSON leaves out. */
+/** The value in the form of JSON; undefined if JSON leaves it out. */
 function plainOf(name: string, read: () => unknown, above: readonly object[]): unknown {
   try {
     const found = read();
@@ -34,7 +34,7 @@ function plainOf(name: string, read: () => unknown, above: readonly object[]): u
   }
 }
 
-/** As JSON.stringify, and never throws; undefined for what has no JSON, such as a function. */
+/** Like JSON.stringify, but never throws; undefined for a value without JSON, such as a function. */
 export function jsonStringifySafe(value: unknown, space?: string | number): string | undefined {
   return JSON.stringify(
     plainOf('', () => value, []),
@@ -43,7 +43,7 @@ export function jsonStringifySafe(value: unknown, space?: string | number): stri
   );
 }
 
-/** A copy that shares nothing with the value and has what JSON keeps of it. */
+/** A deep copy of the parts that JSON keeps. */
 export function cloneSafe(value: unknown): unknown {
   const text = jsonStringifySafe(value);
   return text === undefined ? undefined : JSON.parse(text);

@@ -1,4 +1,4 @@
-// What components of workflows name of sending: the shapes that a destination takes, and globals of an older API.
+// The exports for sending that components of workflows use: the shapes of destinations, and globals of an older API.
 import { ConfigurationError } from './configuration-error.ts';
 
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
@@ -7,13 +7,13 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export interface SendConfig {
   readonly name: string;
-  /** Whether a destination of this kind can take the value. */
+  /** Whether a destination of this kind accepts the value. */
   readonly is: (value: unknown) => boolean;
 }
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
-/** Takes objects in which the named fields are texts, and for which the rest holds. */
+/** Accepts objects whose fields `texts` are texts and for which `rest` returns true. */
 function shape(name: string, texts: readonly string[], rest: (fields: Fields) => boolean = () => true): SendConfig {
   const is = (value: unknown): boolean =>
     isFields(value) && texts.every((field) => typeof value[field] === 'string') && rest(value);
@@ -50,5 +50,5 @@ export const $send = Object.freeze(Object.fromEntries(Object.keys(sendTypeMap).m
 
 export const $end = (): never => gone('$end', "return from run, or use $.flow.exit of an action's run");
 
-/** A workflow's event had this name; what a component gets is the argument of its run. */
+/** A workflow's event had this name; a component receives its event as the argument of `run`. */
 export const $event = Object.freeze({});

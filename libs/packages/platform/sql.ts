@@ -1,4 +1,4 @@
-// Methods that the apps of SQL databases spread into their own and then replace with what their database needs.
+// Methods that apps of SQL databases spread into their own, and then override for their database.
 import { ConfigurationError } from './configuration-error.ts';
 
 function missing(method: string): never {
@@ -13,14 +13,14 @@ interface Query {
 }
 
 const clientConfiguration = {
-  /** What the database's client is opened with. */
+  /** The options for opening the database's client. */
   getClientConfiguration: (): never => missing('getClientConfiguration'),
 };
 
 export const sqlProp = {
   methods: {
     ...clientConfiguration,
-    /** Rows that a prepared statement gives. */
+    /** The rows of a prepared statement. */
     executeQuery: (): never => missing('executeQuery'),
     /** Tables by name, with their columns. */
     getSchema: (): never => missing('getSchema'),
@@ -30,7 +30,7 @@ export const sqlProp = {
 export const sqlProxy = {
   methods: {
     ...clientConfiguration,
-    /** A statement in the words of a client, as its text and its values in order. */
+    /** A client's statement as its text and its values in order. */
     proxyAdapter: (statement: Query): { readonly query: string; readonly params: readonly unknown[] } => ({
       query: statement.query ?? statement.sql ?? '',
       params: statement.params ?? statement.values ?? [],

@@ -1,4 +1,4 @@
-// @pipedream/types: functions that give typed code its types, and at run time hand back what they get.
+// @pipedream/types: functions that only add types, and at run time return their argument.
 
 const same = <T>(component: T): T => component;
 

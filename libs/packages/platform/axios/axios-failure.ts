@@ -1,4 +1,4 @@
-// The error of a request that was answered with an error: it says what the server said, and not what was sent.
+// Makes the error of a failed axios request: with the server's answer, and without what was sent.
 import { AxiosError } from 'axios';
 import { jsonStringifySafe } from '../safe-json.ts';
 import { exportOf, hasContext } from './step.ts';
@@ -6,11 +6,11 @@ import { exportOf, hasContext } from './step.ts';
 const isStream = (data: unknown): boolean =>
   typeof data === 'object' && data !== null && typeof (data as { readonly pipe?: unknown }).pipe === 'function';
 
-/** What was asked for as bytes is a text all the same where a server explains an error. */
+/** Decodes a body of bytes, because servers explain errors as text even if bytes were requested. */
 const readable = (data: unknown): unknown =>
   data instanceof ArrayBuffer || ArrayBuffer.isView(data) ? new TextDecoder().decode(data as Uint8Array) : data;
 
-/** Takes away what holds secrets (the request and its config) and where the client's own code was. */
+/** Removes the parts with secrets (the request and its config) and the stack frames of the client's own code. */
 function reduce(error: AxiosError, step: unknown): void {
   const { response, message } = error;
   if (response === undefined) return;
@@ -24,7 +24,7 @@ function reduce(error: AxiosError, step: unknown): void {
   if (hasContext(step)) exportOf(step, 'debug', { ...shown, data: isStream(data) ? undefined : data });
 }
 
-/** Throws it. */
+/** Throws the reduced error. */
 export function rethrow(error: unknown, step: unknown): never {
   if (error instanceof AxiosError) reduce(error, step);
   throw error;

@@ -1,4 +1,4 @@
-// The platform's axios: a call with the step that it is for, which answers with the data of the response.
+// The platform's axios: a function of the step and a request, which resolves with the data of the response.
 import client from 'axios';
 import type { AxiosInstance, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import { rethrow } from './axios-failure.ts';
@@ -8,7 +8,7 @@ import { prepared } from './request.ts';
 import type { RequestConfig } from './request.ts';
 import { debugOf } from './step.ts';
 
-/** As much of it as JSON shows: streams, agents and what axios keeps for itself say nothing. */
+/** The parts of a response that JSON can show, without streams, agents and internals of axios. */
 const shown = ({ status, statusText, headers, data }: AxiosResponse): object => ({ status, statusText, headers, data });
 
 const answerOf = (response: AxiosResponse, config: RequestConfig): unknown =>
@@ -27,7 +27,7 @@ async function call(step: unknown, config: RequestConfig, sign?: SignConfig): Pr
   }
 }
 
-/** A client of axios of which every request is made in the same way. */
+/** An axios instance whose requests are all made like this. */
 function create(config: RequestConfig = {}, sign?: SignConfig): AxiosInstance {
   const instance = client.create(config);
   instance.interceptors.request.use(async (asked: InternalAxiosRequestConfig & RequestConfig) => {
@@ -40,7 +40,7 @@ function create(config: RequestConfig = {}, sign?: SignConfig): AxiosInstance {
     (response) => {
       const asked = response.config as RequestConfig;
       if (asked.debug) debugOf(undefined, 'debug_response', shown(response));
-      // What callers get is the data, against the type that axios gives interceptors.
+      // Callers receive the data, contrary to the type of axios' interceptors.
       return answerOf(response, asked) as AxiosResponse;
     },
     (error: unknown) => rethrow(error, undefined),

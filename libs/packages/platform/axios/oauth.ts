@@ -1,10 +1,10 @@
-// Requests signed by OAuth 1: a signer that knows the consumer's secret makes the Authorization field.
+// Signs requests by OAuth 1: a signer, which knows the consumer's secret, makes the Authorization header.
 import client from 'axios';
 import type { RequestConfig } from './request.ts';
 
 export interface SignConfig {
   readonly token: unknown;
-  /** Where the signer is. */
+  /** The URL of the signer. */
   readonly oauthSignerUri: string;
 }
 
@@ -21,7 +21,7 @@ function isForm({ headers }: RequestConfig): boolean {
   return fields.some(([name, value]) => name.toLowerCase() === 'content-type' && String(value).startsWith(formType));
 }
 
-/** What a signature covers: method, URL with its query, and of bodies those of forms alone (RFC 5849, 3.4.1.3.1). */
+/** The parts that a signature covers: method, URL with query, and only the bodies of forms (RFC 5849, 3.4.1.3.1). */
 export function transformConfigForOauth(config: RequestConfig): RequestToSign {
   const method = config.method ?? 'get';
   const url = client.getUri(config);

@@ -1,19 +1,19 @@
-// What is changed of a request before axios sends it: what is undefined is left out, and the URL's query joins params.
+// Prepares a request for axios: removes undefined fields, and moves the URL's query into `params`.
 import type { AxiosRequestConfig } from 'axios';
 import { ConfigurationError } from '../configuration-error.ts';
 
 export interface RequestConfig extends AxiosRequestConfig {
-  /** Answers with status, headers and data instead of the data alone. */
+  /** Resolves with status, headers and data instead of only the data. */
   readonly returnFullResponse?: boolean;
-  /** Exports what is sent and what comes back as `debug_config` and `debug_response`. */
+  /** Exports the request and the response as `debug_config` and `debug_response`. */
   readonly debug?: boolean;
-  /** What other clients call data. */
+  /** Not supported: what other clients call `data`. */
   readonly body?: unknown;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Not what has a class, such as forms, streams and bytes: they have a meaning of their own. */
+/** False for instances of classes, such as forms, streams and bytes, which must be kept unchanged. */
 function isPlain(value: unknown): value is Fields {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -28,7 +28,7 @@ interface Query {
   readonly params: unknown;
 }
 
-/** Moves the URL's query into `params`. A repeated name stays in the URL, since an object has it once; beside URLSearchParams all do. */
+/** Moves the URL's query into `params`. Repeated names stay in the URL; if `params` is no plain object, all do. */
 function moved(url: string, params: unknown): Query {
   const [, before = '', query, hash = ''] = /^([^?#]*)\?([^#]*)(#.*)?$/s.exec(url) ?? [];
   if (query === undefined || (params !== undefined && params !== null && !isPlain(params))) return { url, params };
@@ -39,7 +39,7 @@ function moved(url: string, params: unknown): Query {
   return { url: `${before}${left && '?'}${left}${hash}`, params: { ...Object.fromEntries(single), ...given } };
 }
 
-/** The config that axios gets. `params` win over the query of the URL. */
+/** The config for axios. `params` override the URL's query. */
 export function prepared<T extends RequestConfig>(config: T): T {
   if (config.body !== undefined && config.body !== null) {
     throw new ConfigurationError('The request has "body", which axios does not know: pass it as "data"');
@@ -49,7 +49,7 @@ export function prepared<T extends RequestConfig>(config: T): T {
     ...config,
     ...(config.url === undefined ? {} : { url }),
     ...(params === undefined ? {} : { params }),
-    // As an instance has them here they have a class, and drop what is undefined themselves.
+    // Headers of an axios instance are of a class, which drops undefined values itself.
     ...(config.headers === undefined ? {} : { headers: defined(config.headers) }),
     ...(config.data === undefined ? {} : { data: defined(config.data) }),
   };

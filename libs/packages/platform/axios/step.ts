@@ -1,4 +1,4 @@
-// The step that a request is made for: an action's `$`, a component's `this`, or nothing; what it is told of the request.
+// Reports requests to the step that makes them: an action's `$`, a component's `this`, or none.
 import { cloneSafe } from '../safe-json.ts';
 
 interface Step {
@@ -9,7 +9,7 @@ interface Step {
 const isStep = (step: unknown): step is Step & Record<string, unknown> =>
   (typeof step === 'object' && step !== null) || typeof step === 'function';
 
-/** An action exports it; a source keeps it on itself. */
+/** Calls `export` of an action with a copy of the value; on a source, sets it as a field. */
 export function exportOf(step: unknown, name: string, value: unknown): void {
   if (!isStep(step)) return;
   const copy = cloneSafe(value);
@@ -17,7 +17,7 @@ export function exportOf(step: unknown, name: string, value: unknown): void {
   else Reflect.set(step, name, copy);
 }
 
-/** For anyone who looks for a fault: also as a line of the run's console. */
+/** Exports a value for debugging, and prints it as a line of the run's console. */
 export function debugOf(step: unknown, name: string, value: unknown): void {
   console.log(name, cloneSafe(value));
   exportOf(step, name, value);

@@ -1,4 +1,4 @@
-// The content of a `data:` URL (RFC 2397).
+// Decodes the content of a `data:` URL (RFC 2397).
 
 export interface DataContent {
   readonly bytes: Buffer;

@@ -1,4 +1,4 @@
-// Files by path, http(s) or data: URL, as a stream and with what is known of them: for props that name a file.
+// Opens files by path, http(s) or data: URL, as a stream with metadata, for props that name a file.
 import client from 'axios';
 import type { AxiosResponse } from 'axios';
 import mime from 'mime-types';
@@ -32,12 +32,12 @@ async function responseTo(url: string): Promise<AxiosResponse<Readable>> {
   throw new Error(`The file at ${url} could not be fetched: ${response.status} ${response.statusText}`.trim());
 }
 
-/** Without its absent fields. */
+/** Leaves out undefined fields. */
 function metadata(fields: { readonly [Name in keyof Metadata]: Metadata[Name] | undefined }): Metadata {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** The name that the server gives it, else the last part of the path. */
+/** The name from the server's header, or else the last part of the path. */
 function nameOf(url: string, disposition: unknown): string | undefined {
   const given = typeof disposition === 'string' ? disposition : '';
   const [, encoded] = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(given) ?? [];
@@ -60,7 +60,7 @@ async function remote(url: string): Promise<File> {
   const { data, headers } = await responseTo(url);
   const text = (name: string): string | undefined => (headers[name] === undefined ? undefined : String(headers[name]));
   const length = text('content-encoding') === undefined ? text('content-length') : undefined;
-  // Uploads must say how long they are: where the server does not, the file is taken first.
+  // Uploads must know their length; if the server does not send it, the whole file is read first.
   const whole = length === undefined ? await bytesOf(data) : undefined;
   const changed = new Date(text('last-modified') ?? NaN);
   return {

@@ -1,4 +1,4 @@
-// How dispatchers are composed: each interceptor of undici's own changes how a request is asked, the last one first.
+// Composes dispatchers of undici's own interceptors, each of which wraps how a request is sent; the last is outermost.
 import { NotSupportedError } from './undici-errors.ts';
 
 export interface AskInit {
@@ -6,7 +6,7 @@ export interface AskInit {
   readonly headers: Headers;
   readonly body?: unknown;
   readonly signal?: AbortSignal;
-  /** The options of the request, which may have those of an interceptor. */
+  /** The options of the request, which can include those of an interceptor. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
@@ -16,13 +16,13 @@ export type Wrap = (next: Ask) => Ask;
 const wraps = Symbol('wraps');
 const wrappers = Symbol('wrappers');
 
-/** Called as undici calls it, it changes nothing: what it does is known by `compose`. */
+/** Has no effect if called as in undici; `composed` uses its field. */
 type Interceptor = ((dispatch: unknown) => unknown) & { readonly [wraps]: Wrap };
 
 export const interceptor = (wrap: Wrap): Interceptor =>
   Object.assign((dispatch: unknown): unknown => dispatch, { [wraps]: wrap });
 
-/** What a dispatcher was composed of. */
+/** The wrappers of a composed dispatcher. */
 const wrappersOf = (dispatcher: unknown): readonly Wrap[] =>
   (dispatcher as { readonly [wrappers]?: readonly Wrap[] } | null | undefined)?.[wrappers] ?? [];
 
@@ -34,7 +34,7 @@ function wrapOf(given: unknown): Wrap {
   );
 }
 
-/** The same dispatcher, and what it asks goes through these. */
+/** A copy of the dispatcher whose requests pass through these interceptors. */
 export function composed<T extends object>(dispatcher: T, interceptors: readonly unknown[]): T {
   const all = [...wrappersOf(dispatcher), ...interceptors.flat().map(wrapOf)];
   const same = Object.create(Object.getPrototypeOf(dispatcher) as object) as T;
@@ -43,7 +43,7 @@ export function composed<T extends object>(dispatcher: T, interceptors: readonly
 
 export const isComposed = (dispatcher: unknown): boolean => wrappersOf(dispatcher).length > 0;
 
-/** Asks as the dispatcher does. */
+/** Wraps `ask` in the dispatcher's interceptors. */
 export const askedBy = (dispatcher: unknown, ask: Ask): Ask =>
   wrappersOf(dispatcher).reduce((next, wrap) => wrap(next), ask);
 

@@ -1,4 +1,4 @@
-// Dispatchers of undici: those that only keep connections do nothing here, since the service keeps its own.
+// undici's dispatchers. Those that only keep connections have no effect here, because the service keeps its own.
 import { composed, globalDispatcher, setGlobalDispatcher } from './composing.ts';
 import { interceptors } from './interceptors.ts';
 import type { RetryOptions } from './retrying.ts';
@@ -53,7 +53,7 @@ export class RetryAgent extends Agent {
   }
 }
 
-/** Of one origin. */
+/** A dispatcher for one origin. */
 export class Client extends Dispatcher {
   readonly origin: string;
 
@@ -74,7 +74,7 @@ export class Pool extends Client {}
 setGlobalDispatcher(new Agent());
 export { globalDispatcher as getGlobalDispatcher, setGlobalDispatcher };
 
-/** What would change where a request goes, or answer in its place, must not be ignored. */
+/** A dispatcher that would redirect or answer requests throws, because it must not be ignored. */
 const refused = (name: string, advice: string): typeof Dispatcher =>
   class extends Dispatcher {
     constructor() {
@@ -96,5 +96,5 @@ export const MockAgent = refused('MockAgent', tried);
 export const MockClient = refused('MockClient', tried);
 export const MockPool = refused('MockPool', tried);
 export const SnapshotAgent = refused('SnapshotAgent', tried);
-/** There is no environment to take a proxy from. */
+/** The same as Agent, because there are no environment variables with a proxy. */
 export class EnvHttpProxyAgent extends Agent {}

@@ -1,4 +1,4 @@
-// What undici exports, in any version: over the isolate's own fetch, since its sockets have no place there.
+// The exports of undici, of any version, implemented on the isolate's fetch, because an isolate has no sockets.
 import { NotSupportedError } from './undici-errors.ts';
 
 export * from './dispatchers.ts';

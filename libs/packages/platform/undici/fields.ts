@@ -1,4 +1,4 @@
-// Header fields as undici shows them: an object by name, a list where cookies are set more than once.
+// Converts headers to undici's form: an object by name, with a list if several cookies are set.
 
 export type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
 

@@ -1,4 +1,4 @@
-// The interceptors of undici that change what an answer is: redirects that are followed, and statuses that are errors.
+// undici's interceptors that change the result of a request: they follow redirects, or turn statuses into errors.
 import { interceptor } from './composing.ts';
 import type { AskInit, Wrap } from './composing.ts';
 import { fieldsOf } from './fields.ts';
@@ -15,7 +15,7 @@ const redirects: ReadonlySet<number> = new Set([300, 301, 302, 303, 307, 308]);
 const ofBody = /^content-/;
 const ofOrigin: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
-/** The next request, as undici makes it of the one before. */
+/** The next request after a redirect, made as in undici. */
 function moved({ status }: Response, [from, to]: readonly [URL, URL], init: AskInit): AskInit {
   const isGet = status === 303 ? init.method !== 'HEAD' : status < 303 && status > 300 && init.method === 'POST';
   const headers = new Headers(init.headers);
@@ -27,7 +27,7 @@ function moved({ status }: Response, [from, to]: readonly [URL, URL], init: AskI
   return { ...rest, headers, ...(isGet ? { method: 'GET' } : body === undefined ? {} : { body }) };
 }
 
-/** What can be sent once cannot be sent after a redirect. */
+/** A stream can be sent only once, so not again after a redirect. */
 const isStream = (body: unknown): boolean => typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
 export const redirecting =
@@ -69,7 +69,7 @@ const failing = (): Wrap => (next) => async (url, init) => {
   throw Object.assign(new ResponseError('Response Error'), told);
 };
 
-/** These are about connections and caches, which the service has for itself. */
+/** For interceptors of connections and caches, which are the service's own. */
 const passedOn = () => interceptor((next) => next);
 
 export const interceptors = {

@@ -1,4 +1,4 @@
-// request and stream of undici: an HTTP call whose answer is a stream of Node with the web's ways to read it.
+// undici's request and stream: HTTP requests whose response is a Node stream with the web's methods of reading it.
 import { Readable } from 'node:stream';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -23,7 +23,7 @@ export interface RequestOptions {
   readonly throwOnError?: boolean;
   readonly opaque?: unknown;
   readonly dispatcher?: unknown;
-  /** Of versions before 7, which had no interceptor for it. */
+  /** Only in versions before 7, which had no interceptor for it. */
   readonly maxRedirections?: number;
 }
 
@@ -37,7 +37,7 @@ export interface Answer {
   readonly body: Readable;
 }
 
-/** A flat list of names and values, pairs, or an object whose lists are several fields. */
+/** Accepts a flat list of names and values, pairs, or an object, whose lists become several headers. */
 function headersOf(given: HeaderInit | undefined): Headers {
   const headers = new Headers();
   if (given === undefined || given === null) return headers;
@@ -62,7 +62,7 @@ function urlOf(given: unknown, query: RequestOptions['query']): URL {
   return url;
 }
 
-/** The web's ways to read a body. */
+/** Adds the web's methods of reading a body. */
 function readable(response: Response): Readable {
   const { body } = response;
   const stream = body === null ? Readable.from([]) : Readable.fromWeb(body as WebStream);
@@ -78,7 +78,7 @@ function readable(response: Response): Readable {
   });
 }
 
-/** The shorter of two times that each may be endless (0). */
+/** Aborts after the shorter of two timeouts; 0 means none. */
 function signalOf({ signal, headersTimeout = 0, bodyTimeout = 0 }: RequestOptions): AbortSignal | undefined {
   const ms = headersTimeout + bodyTimeout;
   if (ms === 0) return signal;
@@ -87,7 +87,7 @@ function signalOf({ signal, headersTimeout = 0, bodyTimeout = 0 }: RequestOption
 
 const methodsWithoutBody = ['GET', 'HEAD'];
 
-/** Redirects are answers, unless an interceptor follows them. */
+/** Redirects are returned as responses, unless an interceptor follows them. */
 const ask: Ask = (url, { method, headers, body, signal }) => {
   const isSent = body !== undefined && body !== null && !methodsWithoutBody.includes(method.toUpperCase());
   return globalThis.fetch(url, {
@@ -136,14 +136,14 @@ export async function request(given: unknown, options: RequestOptions = {}): Pro
 
 type Factory = (answer: Omit<Answer, 'body'>) => Writable;
 
-/** The body goes to the stream that `factory` makes. */
+/** Writes the response's body to the stream that `factory` returns. */
 export async function stream(given: unknown, options: RequestOptions, factory: Factory): Promise<object> {
   const { body, ...answer } = await request(given, options);
   await pipeline(body, factory(answer));
   return { opaque: answer.opaque, trailers: {} };
 }
 
-/** The web's, which a composed dispatcher asks in its own way. */
+/** The web's fetch, with the interceptors of a composed dispatcher. */
 export async function fetch(
   input: string | URL | Request,
   init?: RequestInit & { dispatcher?: unknown },

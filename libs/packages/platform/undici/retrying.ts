@@ -1,4 +1,4 @@
-// The retry interceptor of undici, with its defaults: again after a status or a failure that may pass.
+// undici's retry interceptor, with its defaults: repeats a request after a status or a failure that can be temporary.
 import type { Ask, AskInit, Wrap } from './composing.ts';
 import { fieldsOf } from './fields.ts';
 import { RequestRetryError } from './undici-errors.ts';
@@ -35,11 +35,11 @@ const defaults = {
 
 type Options = typeof defaults & Pick<RetryOptions, 'retry'>;
 
-/** Sent again only if it is still whole: a stream is gone once it was read. */
+/** Whether the body can be sent again, which a stream cannot. */
 const isWhole = (body: unknown): boolean =>
   body === undefined || body === null || typeof body === 'string' || ArrayBuffer.isView(body);
 
-/** Milliseconds that the server asks to wait; undefined: it does not. */
+/** Milliseconds that the server asks to wait; undefined: none. */
 function asked(response: Response | undefined): number | undefined {
   const after = response?.headers.get('retry-after') ?? undefined;
   if (after === undefined) return undefined;
@@ -72,7 +72,7 @@ function mayPass({ error, response, count }: Failure, { method }: AskInit, optio
   return options.errorCodes.includes(String(cause?.code ?? code));
 }
 
-/** Resolves when it is time to ask again; rejects if it is not to be. */
+/** Resolves when the request can be repeated; rejects if it must not be. */
 async function again(failure: Failure, init: AskInit, options: Options): Promise<void> {
   const { error, response, count } = failure;
   const { retry } = options;

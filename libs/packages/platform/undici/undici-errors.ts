@@ -1,4 +1,4 @@
-// The errors of undici that code compares with.
+// The error classes of undici that code tests for.
 
 export class UndiciError extends Error {
   readonly code: string;
