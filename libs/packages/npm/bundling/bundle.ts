@@ -1,4 +1,4 @@
-// Bundles a program and its packages into one text for an isolate, and says what is missing or cannot be had.
+// Bundles a program and its packages into one text for an isolate, and reports imports that are missing or unavailable.
 import { build } from 'esbuild';
 import type { BuildFailure, Loader, Message, Metafile, OutputFile } from 'esbuild';
 import { isBuiltin } from 'node:module';
@@ -21,10 +21,10 @@ import { lacking, refusalError } from './unavailable.ts';
 import { parseSpecifier } from '../install/specifiers.ts';
 
 const syntaxError = 'SyntaxError';
-/** What a computed name means may compute names as well. */
+/** A file that is imported by a computed name can itself compute names, so bundling is repeated up to this often. */
 const turnsMax = 8;
 
-/** What esbuild gives with these options. */
+/** esbuild's result with these options. */
 interface Made {
   readonly outputFiles: readonly OutputFile[];
   readonly metafile: Metafile;
@@ -33,7 +33,7 @@ interface Made {
 
 const noExport = /^No matching export in "(?:\w+:)?(.+)" for import "(.+)"$/;
 
-/** esbuild names the format that it writes, which the author never sees, and files where they are on this machine. */
+/** Replaces esbuild's output format, which the author never sees, and paths of this machine. */
 function inOurWords(text: string): string {
   if (text.startsWith('Top-level await'))
     return 'Top-level await is not available to components: await in run, in a hook or in a method';
@@ -43,7 +43,7 @@ function inOurWords(text: string): string {
   return `${shown(file)} has no default export: import { name } or * as name from it`;
 }
 
-/** esbuild counts columns in bytes from 0, people in characters from 1. */
+/** esbuild counts columns in bytes from 0; they are shown in characters from 1. */
 function errorOf(message: Message | undefined): ComponentError {
   if (!message) return { name: syntaxError, message: 'The component could not be read' };
   const name = message.pluginName === importPlugin ? 'ImportError' : syntaxError;
@@ -57,12 +57,12 @@ function errorOf(message: Message | undefined): ComponentError {
   return { name, message: told, line: location.line, column: before.length + 1 };
 }
 
-/** Of a file in a package: its place there, not in the machine. */
+/** The path of a package's file in `node_modules`, not on this machine. */
 const shown = (file: string): string => file.split('node_modules/').at(-1) ?? file;
 
 function bundled(made: Made): BundleResult {
   const text = (end: string): string => made.outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
-  // A line for a shell to begin with, which esbuild keeps, is valid only where a file begins; its place stays.
+  // esbuild keeps a shebang line, which is valid only at the beginning of a file; as a comment it keeps positions.
   const js = withDefaults(text('.js')).replace(/^#!/, '//');
   const compiled = { js, map: text('.map').replaceAll('"program:', '"') };
   const bytes = Buffer.byteLength(compiled.js) + Buffer.byteLength(compiled.map);
@@ -71,7 +71,7 @@ function bundled(made: Made): BundleResult {
   return { kind: 'refused', error: { name: 'CompileError', message } };
 }
 
-/** One bundling, with everything that judging its result needs. */
+/** One bundling, with the data for judging its result. */
 class Bundling {
   readonly #job: BundleJob;
   readonly #files: ProgramFiles;
@@ -130,7 +130,7 @@ class Bundling {
     return bundled(made);
   }
 
-  /** Of the author's own files: those of packages are taken as they are. */
+  /** The first import of an unknown name in the author's own files; files of packages are not checked. */
   async #unknownName({ inputs }: Metafile): Promise<Message | undefined> {
     for (const [file, { imports }] of Object.entries(inputs)) {
       const own = file.replace(/^program:/, '');
@@ -142,7 +142,7 @@ class Bundling {
     return undefined;
   }
 
-  /** Packages that a package imports without saying so in its package.json, and cannot do without. */
+  /** Packages that a package requires without declaring them in its package.json. */
   async #missing(graph: Graph): Promise<readonly string[]> {
     const names = new Set<string>();
     for (const file of graph.files) {
@@ -160,7 +160,7 @@ class Bundling {
     return /^[./#]/.test(specifier) ? undefined : parseSpecifier(specifier)?.name;
   }
 
-  /** What is wrong with the first import of a file that is not there, and that its importer cannot do without. */
+  /** The error of the first required import of a file that does not exist. */
   async #lost(graph: Graph): Promise<string | undefined> {
     for (const file of graph.files) {
       for (const one of packageOf(file) === '' ? [] : graph.importsOf(file)) {
@@ -173,7 +173,7 @@ class Bundling {
     return undefined;
   }
 
-  /** Of the author, or of the package that a file belongs to. */
+  /** The author's files, or the files of the package that `file` belongs to. */
   #filesBeside(file: string): readonly string[] {
     const folder = packageOf(file);
     if (folder === '') return this.#files.paths;
@@ -201,8 +201,8 @@ class Bundling {
 }
 
 /**
- * Nothing says which language a program of one text is in. Only what is not JavaScript is tried as TypeScript; if it is
- * neither, the error is that of the language that could be read further. Rejects when esbuild itself has ended.
+ * The language of a program of one text is unknown. It is tried as TypeScript only if it is not JavaScript; if it is
+ * neither, the error is that of the language that was parsed further. Rejects if esbuild itself has ended.
  */
 export async function bundle(job: BundleJob): Promise<BundleResult> {
   const { tree, program } = job;
@@ -219,7 +219,7 @@ export async function bundle(job: BundleJob): Promise<BundleResult> {
   return typed.kind !== 'refused' || isFurther(typed.error, script.error) ? typed : script;
 }
 
-/** Without a syntax error the code was read to its end, which is furthest. */
+/** Without a syntax error the code was parsed to its end, which is furthest. */
 function isFurther(one: ComponentError, other: ComponentError): boolean {
   if (one.name !== syntaxError) return true;
   const lines = (one.line ?? 0) - (other.line ?? 0);

@@ -1,4 +1,4 @@
-// How esbuild bundles: CommonJS that an isolate loads, with the names that the author gave.
+// esbuild's options: CommonJS for an isolate, with the author's names.
 import { version } from 'esbuild';
 
 export const options = {
@@ -8,9 +8,9 @@ export const options = {
   format: 'cjs',
   platform: 'node',
   target: 'es2024',
-  // An isolate has no import(): all that it may import can be required.
+  // An isolate has no import(), but require for everything that it can import.
   supported: { 'dynamic-import': false },
-  // What __filename and __dirname are to CommonJS: packages look for files beside their own, and find none.
+  // As __filename and __dirname in CommonJS: packages look for files next to their own, and find none.
   define: {
     'import.meta.url': '"file:///component.js"',
     'import.meta.filename': '"/component.js"',
@@ -22,24 +22,24 @@ export const options = {
   charset: 'utf8',
   tsconfigRaw: {},
   logLevel: 'silent',
-  // By such a call a package may load native code.
+  // Reported because a package can load native code by such a call.
   logOverride: { 'unsupported-require-call': 'warning' },
-  // Of a module only what is used is taken.
+  // Only the used parts of a module are bundled.
   treeShaking: true,
   metafile: true,
 } as const;
 
-/** Packages are not read by people; the names in them are kept, which some show in their errors. */
+/** Packages are minified, but keep their names, which some show in their errors. */
 export const forPackages = { minifyWhitespace: true, keepNames: true } as const;
 
 const isWhole = '__isWhole';
-/** A function is there before its place: neither directives nor the source map are moved. */
+/** A function declaration is hoisted, so it can be at the end, where it moves neither directives nor the source map. */
 export const footer = { js: `function ${isWhole}(m){return m.__esModule&&"default"in m}` } as const;
 const helper = /(isNodeMode ?\|\| ?!mod ?\|\| ?)(!mod\.__esModule)/;
 
 /**
- * The default import of what a transpiler has made of an ES module is its default export. Where it has none, that is all
- * of it, as in Node: esbuild's helper gives nothing then. The text stays as long as it was.
+ * The default import of a transpiled ES module is its default export. If it has none, it is all exports, as in
+ * Node, where esbuild's helper returns undefined. The text keeps its length.
  */
 export const withDefaults = (js: string): string =>
   js.replace(helper, (_all, before: string, asked: string) => before + `!${isWhole}(mod)`.padEnd(asked.length));
@@ -48,11 +48,11 @@ const withoutAwait = { 'async-await': false, 'async-generator': false, 'for-awai
 const namesAsyncHooks = /\basync_hooks\b/;
 
 /**
- * For programs with AsyncLocalStorage: their continuations must be callbacks of promises, which the guest can bind to a
- * store. An await of V8 calls nothing that could be replaced.
+ * Compiles await away in programs with AsyncLocalStorage: their continuations must be callbacks of promises, which the
+ * guest can bind to a store. V8's await calls no function that could be replaced.
  */
 export const supportedIn = (texts: readonly string[]): Record<string, boolean> =>
   texts.some((text) => namesAsyncHooks.test(text)) ? { ...options.supported, ...withoutAwait } : options.supported;
 
-/** Everything that changes the result for the same program and packages. */
-export const bundlerEdition = `esbuild ${version} ${JSON.stringify([options, withoutAwait, forPackages])} 6`;
+/** Names everything that changes the result for the same program and packages. */
+export const bundlerEdition = `esbuild ${version} ${JSON.stringify([options, withoutAwait, forPackages])} 5`;

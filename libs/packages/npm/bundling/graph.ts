@@ -1,12 +1,12 @@
-// What a bundle was made of: which file imported what, and by which imports something was reached.
+// The import graph of a bundle: the imports of each file, and the shortest way to an import.
 import type { Metafile } from 'esbuild';
 
 export interface Import {
-  /** A file of the bundle, or what was left for the isolate to find. */
+  /** A file of the bundle, or the name of an external module that the isolate resolves. */
   readonly path: string;
   readonly kind: string;
   readonly isExternal: boolean;
-  /** As the importer names it. */
+  /** The name in the importer's text. */
   readonly specifier: string;
 }
 
@@ -16,7 +16,7 @@ export interface Step extends Import {
 
 const modules = 'node_modules/';
 
-/** The package that a file belongs to, as far as its folder says; empty for the author's own files. */
+/** The folder of the package that a file belongs to; empty for the author's own files. */
 export function packageOf(file: string): string {
   const at = file.lastIndexOf(modules);
   if (at === -1) return '';
@@ -24,11 +24,11 @@ export function packageOf(file: string): string {
   return file.slice(0, at + modules.length) + (first.startsWith('@') ? `${first}/${second}` : first);
 }
 
-/** A file as people name it: without the folders that it happens to be installed in. */
+/** A file's path without the folders in which it is installed. */
 function shownFile(file: string): string {
   const at = file.lastIndexOf(modules);
   const path = at === -1 ? file.replace(/^program:/, '') : file.slice(at + modules.length);
-  // Two ranges of one package are installed side by side, under names with a hash at their end.
+  // Two ranges of one package are installed next to each other, under names that end with a hash.
   return path.replace(/^((?:@[^/]+\/)?[^/]+)\.[0-9a-f]{12}(?=\/|$)/, '$1');
 }
 
@@ -36,7 +36,7 @@ export class Graph {
   readonly #imports: ReadonlyMap<string, readonly Import[]>;
   readonly #entry: string;
 
-  /** `unseen`: what a file imports beside what esbuild has seen. */
+  /** `unseen`: imports of a file that esbuild has not seen. */
   constructor({ inputs }: Metafile, entry: string, unseen: (file: string) => readonly Import[] = () => []) {
     this.#entry = entry;
     const all = Object.entries(inputs).map(([file, { imports }]) => {
@@ -56,7 +56,7 @@ export class Graph {
     return this.#imports.get(file) ?? [];
   }
 
-  /** The shortest way from the entry to an import. Empty when there is none. */
+  /** The shortest way from the entry to an import; empty if there is none. */
   wayTo(file: string, wanted: Import): readonly Step[] {
     const before = new Map<string, Step>();
     const open = [this.#entry];
@@ -82,7 +82,7 @@ export class Graph {
   shown(way: readonly Step[]): string {
     const names = way.map(({ importer, path, isExternal, specifier }) => {
       if (isExternal) return specifier.replace(/^node:/, '');
-      // Whoever enters a package calls it by its name.
+      // An import from outside of a package is shown by its specifier.
       const enters = packageOf(path) !== packageOf(importer);
       return enters && !/^[./]/.test(specifier) ? specifier : shownFile(path);
     });

@@ -1,13 +1,13 @@
-// The files that a bundle may be made of: the program's own packages, by their real paths, whatever links and `../..` say.
+// Limits the files of a bundle to the program's own packages, by real paths, regardless of links and `../..`.
 import { readFileSync, realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import { hashOfFile } from '../trees/tree.ts';
 import type { TreeRecord } from '../trees/tree.ts';
 
-/** Left out by who imports a file. */
+/** Endings that an import can omit. */
 const endings = ['', '.js', '.json', '.ts'];
 
-/** A file of the tree has other bytes than were installed. */
+/** Thrown if a file of the tree has other bytes than were installed. */
 export class DamagedPackagesError extends Error {
   override readonly name = 'DamagedPackagesError';
 }
@@ -21,24 +21,24 @@ export class Jail {
     this.#record = record;
   }
 
-  /** Whether a file stands where it may be read from. */
+  /** Whether a file is in the tree, and so can be read. */
   holds(path: string): boolean {
     return this.#placeOf(path) !== undefined;
   }
 
-  /** Of all packages, by path in the tree. */
+  /** The files of all packages, by path in the tree. */
   get files(): readonly string[] {
     return Object.keys(this.#record.hashes);
   }
 
-  /** Whether the packages have a file of this path, or of this path with the ending of a script; looks at no disk. */
+  /** Whether the packages have a file of this path, or of this path with a script's ending. Does not read the disk. */
   hasScript(path: string): boolean {
     if (!path.startsWith(this.#folder + sep)) return false;
     const place = path.slice(this.#folder.length + 1);
     return endings.some((ending) => Object.hasOwn(this.#record.hashes, place + ending));
   }
 
-  /** Undefined for a file that must not be read. Throws when it is not as it was installed. */
+  /** Undefined for a file that must not be read. Throws if the file has changed since it was installed. */
   read(path: string): Buffer | undefined {
     const place = this.#placeOf(path);
     if (place === undefined) return undefined;
@@ -47,7 +47,7 @@ export class Jail {
     throw new DamagedPackagesError(`${place} is not as it was installed`);
   }
 
-  /** Where a file stands in the tree. */
+  /** The file's path in the tree; undefined: it is outside or does not exist. */
   #placeOf(path: string): string | undefined {
     try {
       const real = realpathSync(path);

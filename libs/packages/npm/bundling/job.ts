@@ -1,16 +1,16 @@
-// What a compiler process is asked to bundle, and what it answers.
+// The messages of a compiler process: the job of bundling, and its result.
 import type { ComponentError } from '../../../domain/component/output.ts';
 import type { Bundle, Program } from '../../packages.ts';
 import type { Dependencies } from '../install/specifiers.ts';
 
-/** A text and its map together: one append to the log holds 8 MiB. */
+/** A text and its map together, because one append to the log has at most 8 MiB. */
 export const bundleBytesMax = 6 * 1024 * 1024;
 
 /** The packages that a program may import. */
 export interface BundleTree {
   /** The folder that holds `node_modules`. */
   readonly folder: string;
-  /** How the names and ranges in imports are met. */
+  /** The installed dependencies, which names and ranges in imports are resolved to. */
   readonly dependencies: Dependencies;
 }
 
@@ -24,7 +24,7 @@ export type BundleResult =
   | { readonly kind: 'compiled'; readonly compiled: Bundle }
   /** The program itself, or a package that it needs, is at fault. */
   | { readonly kind: 'refused'; readonly error: ComponentError }
-  /** It imports packages that the tree lacks, named as imports name them. */
+  /** It imports packages that the tree lacks, given as in the imports. */
   | { readonly kind: 'needs'; readonly specifiers: readonly string[] }
   /** A file of the tree is not what was installed. */
   | { readonly kind: 'damaged' };

@@ -1,18 +1,18 @@
-// Finds where a package with native code loads a file whose name it computes as it runs: no import shows what it is.
+// Finds where a package with native code loads a file by a name computed at run time, which no import shows.
 import type { Location, Message } from 'esbuild';
 import type { Import } from './graph.ts';
 import { packageOf } from './graph.ts';
 
 /** esbuild's message about such a call. */
 const computedRequire = 'unsupported-require-call';
-/** Stands for every name that is computed. */
+/** Replaces every computed name. */
 const computedName = './*.node';
 
 const nativeFile = /\/binding\.gyp$|\.node$/;
-/** Those of esbuild, which counts lines by them. */
+/** Line ends as esbuild counts them. */
 const lineEnds = /(\r\n|[\n\r\u2028\u2029])/;
 
-/** The packages that hold native code, or what it is compiled from. */
+/** The packages that contain native code or its sources. */
 export const nativePackages = (files: readonly string[]): ReadonlySet<string> =>
   new Set(files.filter((file) => nativeFile.test(file)).map(packageOf));
 
@@ -33,12 +33,12 @@ export class NativeLoads {
     return [{ path: computedName, specifier: computedName, kind: 'require-call', isExternal: true }];
   }
 
-  /** A file's text, with an import at each of its loads that can be judged as any other import. */
+  /** A file's text, with an import at each of its loads, so that these can be judged like other imports. */
   withImports(file: string, text: string): string {
     const places = this.#places.get(file);
     if (places === undefined) return text;
     const parts = text.split(lineEnds);
-    // From the end of a line, so that the columns of those before it stay.
+    // From the end of a line, so that earlier columns stay valid.
     for (const { line, column, length } of places.toSorted((one, other) => other.column - one.column)) {
       const at = (line - 1) * 2;
       const bytes = Buffer.from(parts[at] ?? '');

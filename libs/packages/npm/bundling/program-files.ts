@@ -1,9 +1,9 @@
-// The author's files: they are in memory alone, and import one another by relative paths.
+// Resolves imports among the author's files, which are only in memory and import one another by relative paths.
 import { posix } from 'node:path';
 import type { Loader } from 'esbuild';
 import type { Program } from '../../packages.ts';
 
-/** Of a program that is one text. */
+/** The path of a program that is one text. */
 export const defaultEntry = 'component.js';
 
 const loaders: Readonly<Record<string, Loader>> = {
@@ -19,7 +19,7 @@ const loaders: Readonly<Record<string, Loader>> = {
   '.txt': 'text',
 };
 
-/** Left out of a path by its author; and what TypeScript's authors write in place of `.ts`. */
+/** Endings that a path can omit; TypeScript's authors also write `.js` in place of `.ts`. */
 const endings = ['.js', '.mjs', '.ts', '.cjs', '.mts', '.cts', '.json', '.jsx', '.tsx'];
 const written: Readonly<Record<string, string>> = { '.js': '.ts', '.mjs': '.mts', '.cjs': '.cts', '.jsx': '.tsx' };
 
@@ -47,7 +47,7 @@ export class ProgramFiles {
     return this.#files.get(path);
   }
 
-  /** The file that `specifier` names in `importer`; undefined when there is none, as for every path that leads out. */
+  /** The file that `specifier` means in `importer`; undefined if there is none, as for every path that leads out. */
   resolve(specifier: string, importer: string): string | undefined {
     const path = posix.join(posix.dirname(importer), specifier);
     const typed = written[posix.extname(path)];

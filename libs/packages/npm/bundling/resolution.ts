@@ -1,4 +1,4 @@
-// esbuild's plugin: finds what imports name, among the author's files, the installed packages and what the service brings.
+// esbuild's plugin, which resolves imports to the author's files, installed packages, and packages of the service.
 import type { Loader, OnLoadArgs, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild';
 import { isBuiltin } from 'node:module';
 import { dirname, extname, join, relative } from 'node:path';
@@ -13,19 +13,19 @@ import { loaderOf } from './program-files.ts';
 import type { ProgramFiles } from './program-files.ts';
 import { isOfService, serviceText } from './service-packages.ts';
 
-/** As long as a path of Linux may be. Looking for a longer one takes time that grows with its square. */
+/** The limit of Linux. The time to look up a longer path grows with its square. */
 const pathUnitsMax = 4_096;
 const tooLong = `What an import names is longer than ${pathUnitsMax} characters`;
 
 export const importPlugin = 'imports';
 const ofProgram = 'program';
 const ofService = 'service';
-/** Marks a question of ours to esbuild, which must not come back to us. */
+/** Marks a request of this plugin to esbuild, which must not be passed to the plugin again. */
 const asked = { isAsked: true };
 
 /**
- * A map by which nothing in the file is mapped: positions in packages are of no use to the author, and take more room than
- * the packages. esbuild heeds no map that is empty, so this one maps a place after the end.
+ * Adds a source map that maps no code of the file: positions in packages are useless to the author, and take more room
+ * than the packages. esbuild ignores an empty map, so this one maps a position after the end.
  */
 function unmapped(text: string): string {
   const lines = text.split('\n').length + 2;
@@ -36,7 +36,7 @@ const mappable = /^\.(?:[cm]?[jt]s|[jt]sx)$/;
 
 export interface Surroundings {
   readonly files: ProgramFiles;
-  /** How the entry is read. */
+  /** The loader of the entry. */
   readonly loader: Loader;
   readonly tree: BundleTree | null;
   /** Null: there is no tree. */
@@ -47,7 +47,7 @@ export interface Surroundings {
 const refused = (text: string): OnResolveResult => ({ errors: [{ text }] });
 
 export class Resolution {
-  /** What imports of the author name that the tree does not have. */
+  /** Packages that the author imports and that the tree lacks. */
   readonly needed = new Set<string>();
   isDamaged = false;
   readonly #around: Surroundings;
@@ -104,8 +104,8 @@ export class Resolution {
   }
 
   /**
-   * What a file of a package names beside packages. A file that stands outside of them is not there, like one that is
-   * nowhere: no answer may tell which files this machine has.
+   * Resolves an import of a package that is no package itself. A file outside of the packages is reported like one that
+   * does not exist, so that no result reveals which files this machine has.
    */
   async #packagedFile(args: OnResolveArgs, build: PluginBuild): Promise<OnResolveResult | undefined> {
     const { path, importer, kind, resolveDir } = args;
@@ -130,7 +130,7 @@ export class Resolution {
       name: isNamed ? (key ?? specifier.name) : specifier.name,
     });
     if (found !== undefined) return found;
-    // The author's import must be met; whether a package can do without is judged afterwards.
+    // An import of the author must be resolved; whether one of a package is optional is judged later.
     return isOwn ? refused(notExported(specifier)) : { path, external: true };
   }
 
@@ -143,11 +143,11 @@ export class Resolution {
     const from = args.namespace === ofProgram ? folder : dirname(args.importer);
     const found = await this.#ask(build, name + subPath.slice(1), from, args.kind);
     if (found !== undefined || !name.startsWith('@pipedream/') || subPath === '.') return found;
-    // Components are reached by their files, whether or not the package's `exports` names them.
+    // Components are imported by their files, even if the package's `exports` does not list them.
     return this.#ask(build, subPath, join(folder, 'node_modules', name), args.kind);
   }
 
-  /** What esbuild finds; undefined also for what stands where a bundle must not read. */
+  /** esbuild's own resolution; undefined also for a file that a bundle must not read. */
   async #ask(
     build: PluginBuild,
     path: string,
@@ -173,7 +173,7 @@ export class Resolution {
     return { ...this.#computable(`program:${path}`, contents), loader: known };
   }
 
-  /** esbuild looks for names that are computed from a folder in which nothing is. */
+  /** Makes esbuild look up computed names in a folder that does not exist. */
   #computable(file: string, text: string): OnLoadResult {
     const contents = this.#around.computed.written(file, text);
     return mayComputeNames(contents) ? { contents, resolveDir: nowhere(contents) } : { contents };

@@ -1,18 +1,18 @@
-// The packages that the service brings along, each as one text: the same on every machine, and made once for a process.
+// Bundles each package that the service provides into one text: the same on every machine, and once for each process.
 import { build } from 'esbuild';
 import { providedEntries } from '../../platform/provided.ts';
 import { options } from './esbuild-options.ts';
 
 const texts = new Map<string, Promise<string>>();
 
-/** By the name that components import. */
+/** Whether the service provides the package that components import by this name. */
 export const isOfService = (name: string): boolean => Object.hasOwn(providedEntries, name);
 
 async function textOf(entry: string): Promise<string> {
   const { outputFiles } = await build({
     ...options,
     entryPoints: [entry],
-    // A module still, of which a component takes what it imports.
+    // Still a module, so that a component includes only what it imports.
     format: 'esm',
     sourcemap: false,
     metafile: false,
@@ -22,7 +22,7 @@ async function textOf(entry: string): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** Rejects when a file of the service is missing, which no component is to blame for. */
+/** Rejects if a file of the service is missing, which is not a component's fault. */
 export function serviceText(name: string): Promise<string> {
   const entry = providedEntries[name] ?? '';
   const known = texts.get(entry) ?? textOf(entry);

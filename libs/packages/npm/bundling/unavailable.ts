@@ -1,6 +1,6 @@
-// Refuses packages that cannot do their work in an isolate: those that speak over sockets of their own, start processes
-// or load native code. Others merely name such modules, for a proxy or an option that nobody takes: they are bundled, and
-// a use that is tried nevertheless fails with an error that says why.
+// Refuses packages that cannot work in an isolate, because they use their own sockets, start processes or load native
+// code. Packages that import such modules only for a proxy or an unused option are bundled; using them nevertheless
+// throws an error that says why.
 import type { ComponentError } from '../../../domain/component/output.ts';
 import type { Graph, Import, Step } from './graph.ts';
 import { packageOf } from './graph.ts';
@@ -8,16 +8,16 @@ import { packageOf } from './graph.ts';
 const sockets: ReadonlySet<string> = new Set(['net', 'tls', 'dgram']);
 const processes: ReadonlySet<string> = new Set(['child_process', 'cluster']);
 const http: ReadonlySet<string> = new Set(['http', 'https']);
-/** How a package makes requests without a module of Node. A method of its own that has this name is something else. */
+/** Requests without a module of Node. Does not match methods of the package with the same name. */
 const webFetch = /\btypeof fetch\b|\bglobalThis\.fetch\b|\b(?:await|return) fetch\(/;
 
-/** They speak HTTP as well, yet what they are for needs a socket or a process. */
+/** Packages that use HTTP too, but whose purpose needs a socket or a process. */
 const neverHttp: ReadonlySet<string> = new Set(
   'mongodb mongoose tedious mssql nodemailer ssh2 ssh2-sftp-client puppeteer puppeteer-core playwright playwright-core'.split(
     ' ',
   ),
 );
-/** They find native code where a compiler has put it. */
+/** Packages that load native code from where a compiler has put it. */
 const nativeLoaders: ReadonlySet<string> = new Set(
   'bindings node-gyp-build node-pre-gyp @mapbox/node-pre-gyp'.split(' '),
 );
@@ -38,7 +38,7 @@ function lackOf({ path, specifier, isExternal }: Import): Lack | undefined {
   return processes.has(name) ? 'processes' : undefined;
 }
 
-/** The packages that a package imports, itself among them, from all of its files. */
+/** Returns a package and all packages that it imports, directly and indirectly. */
 function closures(graph: Graph): (folder: string) => ReadonlySet<string> {
   const direct = new Map<string, Set<string>>();
   for (const file of graph.files) {
@@ -63,7 +63,7 @@ function speakersOfHttp(graph: Graph): ReadonlySet<string> {
   return speakers;
 }
 
-/** Whether a package makes requests by the web's `fetch`: its files are read only for those that would be refused. */
+/** Whether a package uses the web's `fetch`. Reads the package's files, so it is only called before a refusal. */
 function speaksByFetch(graph: Graph, textOf: (file: string) => string): (folder: string) => boolean {
   const known = new Map<string, boolean>();
   return (folder) => {
@@ -80,8 +80,8 @@ export interface Refusal {
 }
 
 /**
- * Every import by which a package asks for what an isolate does not have, and that HTTP does not explain: neither the
- * package, nor one that leads to it, nor one that it uses itself makes requests. `textOf` gives the text of a file.
+ * Imports of modules that an isolate lacks, in packages without HTTP: neither the package, nor one that leads to
+ * it, nor one that it imports makes requests. `textOf` returns the text of a file.
  */
 export function lacking(graph: Graph, textOf: (file: string) => string): readonly Refusal[] {
   const speakers = speakersOfHttp(graph);

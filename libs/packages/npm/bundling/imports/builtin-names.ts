@@ -1,10 +1,10 @@
-// Named imports that a builtin module does not have. Bundled, they would be undefined; in Node the module does not load.
+// Finds named imports that a builtin lacks: in Node the module would not load, but bundled they would be undefined.
 import { build } from 'esbuild';
 import type { BuildFailure, Loader, Message, Plugin } from 'esbuild';
 import { availableBuiltins } from '../../../../domain/component/modules/builtins.ts';
 
 const ofBuiltin = 'builtin';
-/** Those that Node had when many components were written, and that components still have. */
+/** Names that Node had when many components were written, and that components still have. */
 const formerNames: Readonly<Record<string, readonly string[]>> = {
   util: 'isBoolean isBuffer isDate isError isFunction isNull isNullOrUndefined isNumber isObject isPrimitive isRegExp isString isSymbol isUndefined log'.split(
     ' ',
@@ -13,11 +13,11 @@ const formerNames: Readonly<Record<string, readonly string[]>> = {
 
 const bare = (name: string): string => name.replace(/^node:/, '');
 
-/** Of the others any name is a function that says why it is not available. */
+/** Whether components have this builtin; in stand-ins for others, every name is a function that throws the reason. */
 export const hasNames = (specifier: string): boolean =>
   (availableBuiltins as readonly string[]).includes(bare(specifier));
 
-/** Node's own names: what it has and components lack is undefined, as packages that import it in passing expect. */
+/** A module with Node's own names; those that components lack are undefined, as packages with unused imports expect. */
 function textOf(specifier: string): string {
   const own = Object.keys(process.getBuiltinModule(specifier) ?? {});
   const names = new Set(['default', ...own, ...(formerNames[bare(specifier)] ?? [])]);
@@ -34,7 +34,7 @@ const plugin: Plugin = {
   },
 };
 
-/** What esbuild says of the first such import of a file, which it names `sourcefile`; undefined: there is none. */
+/** esbuild's message about the first such import of a file, which it calls `sourcefile`; undefined: there is none. */
 export async function unknownName(text: string, loader: Loader, sourcefile: string): Promise<Message | undefined> {
   const stdin = { contents: text, loader, sourcefile };
   try {

@@ -1,29 +1,29 @@
-// Imports by a name that is computed, such as `require('./lang/' + code)`: they may mean the component's own files or those
-// of the package that has the import. esbuild by itself would look for them on the machine's disk.
+// Resolves imports by computed names, such as `require('./lang/' + code)`, to the component's own files or those of the
+// importing package. esbuild by itself would search this machine's disk for them.
 import { posix } from 'node:path';
 import type { Message } from 'esbuild';
 
 const notFound = /^Could not resolve (?:require|import)\((".*\*.*")\)$/s;
-/** What a computed name stands in. */
+/** The call before a computed name. */
 const call = /\b(require|import)\s*\($/;
-/** May be left out in a name. */
+/** An ending that a name can omit. */
 const ending = /\.(?:[cm]?js|json)$/;
 const named = /\.(?:[cm]?[jt]s|[jt]sx|json)$/;
 const isPlain = /\b(?:require|import)\(\s*(?:'[^'\\\n]*'|"[^"\\\n]*")\s*\)/g;
 const mayCall = /\b(?:require|import)\b\s*[(/?]|\\u(?:00|\{)/;
-/** A name may mean so many files. */
+/** Files that one name can match. */
 const filesMax = 2_000;
 
-/** Whether a text may import by a name that it computes; when in doubt, yes. */
+/** Whether a text might import by a computed name; true in doubt. */
 export const mayComputeNames = (text: string): boolean => mayCall.test(text.replace(isPlain, ''));
 
 /**
- * A folder that is not there, from which no name in the text leads out: each step up takes a slash, or an escape that
- * stands for one. esbuild looks for computed names from here, and so finds none.
+ * A folder that does not exist, so deep that no name in the text leads out of it: each step up takes a slash, or an
+ * escape of one. esbuild searches for computed names from here, and so finds none.
  */
 export const nowhere = (text: string): string => '/nowhere'.repeat(1 + (text.match(/[/\\]/g)?.length ?? 0));
 
-/** esbuild writes what may have any number of folders as two stars. */
+/** Makes a pattern of esbuild's notation, in which two stars match any number of folders. */
 function patternOf(shown: string): RegExp {
   const parts = shown.split(/(\*\*\/\*|\*)/).map((part) => {
     if (part === '**/*') return '.*';
@@ -36,8 +36,8 @@ const alias = /(?<![\w$.])([\w$]+)\s*=\s*require\s*;/g;
 const computedCall = /(?<![\w$.])([\w$]+)\(\s*(?=(?:'\.\.?\/[^'\n]*'|"\.\.?\/[^"\n]*")\s*\+)/g;
 
 /**
- * A package may call `require` by another name so that bundlers leave it alone, as moment does for its locales. Here there
- * is nothing to load as the component runs. Columns stay where they are, unless the other name is the shorter one.
+ * A package might alias `require` to hide it from bundlers, as moment does for its locales. Nothing can be loaded at
+ * run time, so the alias is replaced. Columns are kept, unless the alias is shorter.
  */
 function unaliased(text: string): string {
   const names = new Set([...text.matchAll(alias)].map(([, name]) => name));
@@ -51,7 +51,7 @@ interface Place {
   readonly line: number;
   /** In bytes, from 0. */
   readonly column: number;
-  /** What the name looks like. */
+  /** The name, in esbuild's notation. */
   readonly shown: string;
 }
 
@@ -61,17 +61,17 @@ export class ComputedNames {
   readonly #filesFor: (importer: string) => readonly string[];
   readonly #places = new Map<string, Place[]>();
 
-  /** `filesFor`: the paths of all that a file may mean. */
+  /** `filesFor`: the paths of all files that `importer` can import by a computed name. */
   constructor(filesFor: (importer: string) => readonly string[]) {
     this.#filesFor = filesFor;
   }
 
-  /** Whether these errors tell of such imports: then the bundle is to be made again, with the texts that `written` gives. */
+  /** Learns computed imports from esbuild's errors; true: the bundle must be made again with the texts of `written`. */
   learn(errors: readonly Message[]): boolean {
     const found = new Map<string, Place[]>();
     for (const { text, location } of errors) {
       const [, shown] = notFound.exec(text) ?? [];
-      // A text that was written here already has other columns.
+      // A text that was rewritten already has other columns.
       if (shown === undefined || location === null || this.#places.has(location.file)) continue;
       const { file, line, column } = location;
       found.set(file, [...(found.get(file) ?? []), { line, column, shown: JSON.parse(shown) as string }]);
@@ -80,13 +80,13 @@ export class ComputedNames {
     return found.size > 0;
   }
 
-  /** The text of a file, with imports of all files that a computed name may mean. Lines stay where they are. */
+  /** The text of a file, with imports of all files that its computed names match. Keeps the lines. */
   written(file: string, text: string): string {
     const places = this.#places.get(file);
     const known = unaliased(text);
     if (places === undefined) return known;
     const parts = known.split(lineEnds);
-    // From the end of a line, so that the columns of those before it stay.
+    // From the end of a line, so that earlier columns stay valid.
     for (const { line, column, shown } of places.toSorted((one, other) => other.column - one.column)) {
       const at = (line - 1) * 2;
       const bytes = Buffer.from(parts[at] ?? '');
@@ -96,7 +96,7 @@ export class ComputedNames {
     return parts.join('');
   }
 
-  /** A name that is not text to esbuild is looked for as the component runs: it is not there, as in Node. */
+  /** Hides a name that matches no file from esbuild, so that it is looked up at run time and not found, as in Node. */
   #rewritten(before: string, meant: ReadonlyMap<string, string>): string {
     const [whole = '', word] = call.exec(before) ?? [];
     if (word === undefined || meant.size === 0) return `${before}globalThis.undefined||`;
@@ -106,7 +106,7 @@ export class ComputedNames {
     return `${before.slice(0, -whole.length)}(n=>{switch(n){${cases.join('')}default:return ${word}(n)}})(`;
   }
 
-  /** By each name that the program may compute, the file that it names. */
+  /** The files by each name that the program can compute for them. */
   #meant(importer: string, shown: string): ReadonlyMap<string, string> {
     const isMeant = patternOf(shown);
     const folder = shown.slice(0, shown.lastIndexOf('/', shown.indexOf('*')) + 1);

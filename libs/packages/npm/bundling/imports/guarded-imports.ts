@@ -1,13 +1,13 @@
-// Whether a file can do without what it imports: whether the import stands where its failure is caught.
+// Checks whether an import is optional for its file, because the failure is caught.
 import { build } from 'esbuild';
 import type { BuildFailure, Loader } from 'esbuild';
 
-/** esbuild's own judgement: it reports an import that leads nowhere, unless a `try` or `catch` is around it. */
+/** Uses esbuild, which reports an unresolved import unless it is inside of a `try` or has a `catch`. */
 export async function isGuarded(text: string, loader: Loader, specifier: string): Promise<boolean> {
-  // Without a folder to look in nothing is found, and no file of this machine is looked for.
+  // Without a resolve folder nothing is found, and no file of this machine is searched for.
   const stdin = { contents: text, loader, sourcefile: 'file' };
   try {
-    // Of this platform no module is known, so that those of Node are not found either.
+    // This platform has no known modules, so Node's are not found either.
     await build({
       stdin,
       platform: 'neutral',
