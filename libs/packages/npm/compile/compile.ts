@@ -1,4 +1,4 @@
-// Compiles components in processes that may die of it, and caches the results in memory and on disk.
+// Compiles components in processes, which they can kill, and caches the results in memory and on disk.
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { ComponentError } from '../../../domain/component/output.ts';
@@ -13,7 +13,7 @@ import type { CompilerLimits } from './process/compiler-process.ts';
 
 export type Compilation =
   | BundleResult
-  /** Two processes died of it, which need not be the code's fault; `again`: anyone who can wait should try again. */
+  /** Two processes died, possibly not because of the code; `again`: a caller that can wait should try again. */
   | { readonly kind: 'failed'; readonly error: ComponentError; readonly again: boolean };
 
 export interface CompilerOptions {
@@ -23,15 +23,15 @@ export interface CompilerOptions {
   readonly onTrouble?: (what: string) => void;
 }
 
-/** Compiled texts of the components in use; the largest takes 4 MB with its map. */
+/** Characters of cached compiled texts; the largest has 4 MB with its map. */
 const cachedUnitsMax = 16 * 1024 * 1024;
-/** What an entry takes beside its texts. */
+/** The size of an entry besides its texts. */
 const overheadUnits = 1_024;
-/** Each takes one core while it compiles, and up to 700 MiB. */
+/** Each takes one core and up to 700 MiB while it compiles. */
 const processesMax = 2;
-/** Failures in a row, of two tries each, after which the code is given up: fewer may be the fault of the machine. */
+/** Failures in a row, of two tries each, until the code is rejected; fewer might be caused by the machine. */
 const failuresMax = 5;
-/** How many components have their failures counted. */
+/** Components whose failures are counted. */
 const failingMax = 1_000;
 
 const failure: ComponentError = {
@@ -40,7 +40,7 @@ const failure: ComponentError = {
     'The component could not be compiled: the compiler ran out of memory or time, twice. Nest its brackets, functions, blocks and operators less deeply, or make it smaller',
 };
 
-/** The folder of a tree is named by its lock, which says all that is in it. */
+/** The cache key. The folder of a tree is named after its lock, which determines its contents. */
 function keyOf({ program: { code, entry, files = {} }, tree }: BundleJob): string {
   const texts = Object.entries(files).sort(([one], [other]) => (one < other ? -1 : 1));
   const parts = [code, entry ?? null, texts, tree === null ? null : basename(tree.folder)];
@@ -68,7 +68,7 @@ export class Compiler {
     this.#pool = new WorkerPool({ what: 'compiler', size: processesMax, spawn, dismiss });
   }
 
-  /** Each leads a process group with its esbuild; to measure or to kill. */
+  /** Ids of the processes, for measuring or killing them; each leads a process group with its esbuild. */
   get processIds(): readonly number[] {
     return this.#pool.workers.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   }
@@ -84,7 +84,7 @@ export class Compiler {
     return making;
   }
 
-  /** Starts a process ahead of the first compile. */
+  /** Starts a process before the first compile. */
   prepare(): void {
     this.#pool.prepare();
   }
@@ -111,7 +111,7 @@ export class Compiler {
     return result;
   }
 
-  /** Keeps a result with its actual size; drops what may end otherwise when it is tried again. */
+  /** Caches a result with its actual size; drops one that might differ at another try. */
   #keep(key: string, making: Promise<Compilation>, made: Compilation): void {
     if (made.kind === 'failed' || made.kind === 'damaged') {
       this.#cache.delete(key);

@@ -1,4 +1,4 @@
-// Compiled components on disk: found by content, checked when read, the least recently used deleted first.
+// Caches compiled components on disk: keyed by content, checked when read, the least recently used deleted first.
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,11 +6,11 @@ import type { Bundle } from '../../packages.ts';
 
 /** Room for some thousands of large components; missing ones are compiled again. */
 const defaultBytesMax = 256 * 1024 * 1024;
-/** The part of the limit written between two sweeps of the directory, which other processes may write to too. */
+/** The part of the limit written between two sweeps of the directory, to which other processes can write too. */
 const sweepPart = 1 / 8;
-/** The least that a file takes. */
+/** The least room of a file on disk. */
 const blockBytes = 4_096;
-/** Writing takes milliseconds: an older unfinished file was left by a process that died. */
+/** Writing takes milliseconds, so an older unfinished file was left by a process that died. */
 const unfinishedMaxMs = 60_000;
 
 const entryName = /^[0-9a-f]{64}$/;
@@ -30,14 +30,14 @@ export class DiskCache {
   #unsweptBytes = Infinity;
   #sweeping = false;
 
-  /** `edition` names the compiler: results of another one are not found. */
+  /** `edition` names the compiler; results of another compiler are not found. */
   constructor(cacheDir: string, edition: string, bytesMax = defaultBytesMax) {
     this.#directory = join(cacheDir, 'compiled');
     this.#edition = edition;
     this.#bytesMax = bytesMax;
   }
 
-  /** Undefined when the entry is missing or damaged. */
+  /** Undefined if the entry is missing or damaged. */
   async read(key: string): Promise<Bundle | undefined> {
     const path = this.#path(key);
     const text = await readFile(path, 'utf8').catch(() => '');
@@ -48,12 +48,12 @@ export class DiskCache {
       return undefined;
     }
     const now = new Date();
-    // Only the order of deletion depends on this.
+    // A failure only affects the order of deletion.
     utimes(path, now, now).catch(() => {});
     return JSON.parse(body) as Bundle;
   }
 
-  /** Never rejects: on a full or read-only disk, components are compiled again when they are loaded. */
+  /** Never rejects; with a full or read-only disk, components are compiled again when they are loaded. */
   async write(key: string, { js, map }: Bundle): Promise<void> {
     const body = JSON.stringify({ js, map });
     const path = this.#path(key);

@@ -1,34 +1,34 @@
-// One compiler process: what it may take, and how it is started.
+// Starts one compiler process, with its limits.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { JobProcess } from '../../../../primitives/worker-pool/job-process.ts';
 import type { BundleJob, BundleResult } from '../../bundling/job.ts';
 
 export interface CompilerLimits {
-  /** The time of one compile. The largest component of one text takes 0.5 s; nested functions or labels can take minutes. */
+  /** For one compile. The largest component of one text takes 0.5 s; nested functions or labels can take minutes. */
   readonly timeMs: number;
   /**
-   * Private memory of each of the two processes, in KiB. Node reserves 512 MiB of it for code that it never writes, and
-   * runs in 600,000. esbuild's stack doubles as it grows; within this limit, 256 MiB is its last step.
+   * Private memory of each of the two processes, in KiB. Node reserves 512 MiB of it for code, which it never uses, and
+   * runs within 600,000. esbuild's stack doubles as it grows; within this limit, 256 MiB is its last step.
    */
   readonly dataKiB: number;
-  /** The heap of the wrapper, which holds a component, what it is bundled of, and the result. */
+  /** The heap of the Node process, which contains a component, its inputs and the result. */
   readonly heapMb: number;
-  /** A compile that takes this long has needed much memory, which esbuild keeps: the next one gets a fresh process. */
+  /** A compile that takes this long has used much memory, which esbuild keeps, so the next one has a new process. */
   readonly longMs: number;
 }
 
 export const compilerLimits: CompilerLimits = { timeMs: 10_000, dataKiB: 704 * 1024, heapMb: 96, longMs: 1_000 };
 
-/** For components with packages: some thousand files of up to 200 MiB, most of which are not read. */
+/** For components with packages: some thousand files with up to 200 MiB, most of which are not read. */
 export const bundlerLimits: CompilerLimits = { timeMs: 60_000, dataKiB: 1_280 * 1024, heapMb: 320, longMs: 5_000 };
 
-/** For esbuild: one thread, so that a compile takes one core; frees memory before its limit; prints no stack. */
+/** For esbuild: uses one thread, so that a compile takes one core; frees memory before its limit; prints no stack. */
 const env = { GOMAXPROCS: '1', GOMEMLIMIT: '512MiB', GOTRACEBACK: 'none' };
 
 const script = join(dirname(fileURLToPath(import.meta.url)), import.meta.url.endsWith('.ts') ? 'main.ts' : 'main.js');
 
-/** It leads a group, so that esbuild is killed with it. */
+/** It leads a process group, so that esbuild is killed with it. */
 export class CompilerProcess extends JobProcess<BundleJob, BundleResult> {
   constructor({ heapMb, dataKiB, timeMs }: CompilerLimits = compilerLimits) {
     const args = [`--max-old-space-size=${heapMb}`, script];

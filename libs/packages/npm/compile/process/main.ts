@@ -1,14 +1,14 @@
-// A compiler process: takes one component at a time. It ends when the product or esbuild ends, and takes esbuild along.
+// The script of a compiler process: compiles one component at a time, and ends, with its esbuild, if the product ends.
 import { setPriority } from 'node:os';
 import { bundle } from '../../bundling/bundle.ts';
 import { endWithParent } from '../../../../primitives/worker-pool/end-with-parent.ts';
 import type { FromJobProcess } from '../../../../primitives/worker-pool/job-process.ts';
 import type { BundleJob, BundleResult } from '../../bundling/job.ts';
 
-/** Compiling gives way to running components; esbuild inherits this. */
+/** A lower priority than that of running components; esbuild inherits it. */
 const niceness = 5;
 
-/** This process leads the group that esbuild is in: the signal ends both. */
+/** This process leads the group that esbuild is in, so the signal ends both. */
 const die = (): void => void process.kill(-process.pid, 'SIGKILL');
 const send = (message: FromJobProcess<BundleResult>): void => void process.send?.(message);
 
@@ -20,6 +20,6 @@ process.on('message', (job) => {
 try {
   setPriority(niceness);
 } catch {
-  // Where this is forbidden, compiling has the same priority as everything else.
+  // If this is forbidden, compiling keeps the default priority.
 }
 send({ type: 'ready' });
