@@ -1,33 +1,33 @@
-// What an installer process is told and what it answers, over its channel: never on its command line.
+// The messages of an installer process: its job and result, which are sent over its channel, never on its command line.
 import type { RegistryOptions } from './npm-configuration.ts';
 import type { Workplace } from './workplace.ts';
 import type { Dependencies } from './specifiers.ts';
 
 export interface InstallLimits {
   readonly timeMs: number;
-  /** Private memory, in KiB, with the 512 MiB that Node reserves for code and never writes. */
+  /** Private memory, in KiB, including the 512 MiB that Node reserves for code and never uses. */
   readonly dataKiB: number;
-  /** All files of a tree, as unpacked, whether they are kept or not. */
+  /** All unpacked files of a tree, including those that are not kept. */
   readonly unpackedBytes: number;
   /** Files and folders of a tree. */
   readonly filesMax: number;
   readonly packagesMax: number;
-  /** What is received of registries and kept, tarballs and metadata. */
+  /** Tarballs and metadata received from registries and cached. */
   readonly fetchedBytes: number;
 }
 
 export interface InstallJob {
-  /** Holds trees and what npm keeps of registries. */
+  /** Contains trees and npm's cache. */
   readonly directory: string;
-  /** Of this install alone. */
+  /** Used by this install only. */
   readonly workplace: Workplace;
   readonly dependencies: Dependencies;
-  /** Taken as far as it goes; what it lacks is resolved. */
+  /** Packages that the lock lacks are resolved. */
   readonly lock: string | null;
-  /** Never fetched: the service brings them. */
+  /** Names of packages that the service provides, which are never fetched. */
   readonly provided: readonly string[];
   readonly registry: RegistryOptions;
-  /** `host:port` that may have any address; all others must be public, or in these ranges. */
+  /** `trusted`: `host:port` that can have any address. Others must be public, or in the ranges `egressAllow`. */
   readonly trusted: readonly string[];
   readonly egressAllow: readonly string[];
   readonly limits: InstallLimits;
@@ -35,7 +35,7 @@ export interface InstallJob {
 
 export type InstallResult =
   | { readonly kind: 'installed'; readonly lock: string }
-  /** No version meets what was asked for, or the tree is too large: another try would end the same way. */
+  /** No version matches the request, or the tree is too large: another try would end the same way. */
   | { readonly kind: 'refused'; readonly message: string }
-  /** The registry is away or answers badly. */
+  /** The registry is unreachable or answers with an error. */
   | { readonly kind: 'failed'; readonly message: string; readonly again: boolean };

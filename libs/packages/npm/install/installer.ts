@@ -1,4 +1,4 @@
-// Installs packages in processes that are thrown away, and keeps the trees for those who need the same packages again.
+// Installs packages in processes that are used once, and keeps the trees for builds with the same packages.
 import { mkdir, utimes } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Spare } from '../../../primitives/worker-pool/spare.ts';
@@ -15,16 +15,16 @@ import type { Dependencies, Specifier } from './specifiers.ts';
 import { closeWorkplace, openWorkplace } from './workplace.ts';
 
 export interface InstallerOptions {
-  /** For trees and for what npm keeps of registries; created if needed, and shared by every process that has it. */
+  /** For trees and npm's cache; created if needed, and can be shared by several processes. */
   readonly directory: string;
-  /** npm's configuration is read from it; nothing of it reaches the processes. */
+  /** Environment variables with npm's configuration; none of them are passed to the processes. */
   readonly environment: Environment;
-  /** Where a project's `.npmrc` stands. */
+  /** The folder of a project's `.npmrc`. */
   readonly folder: string;
-  /** Private ranges to which a registry may lead; the registries themselves may have any address. */
+  /** Private ranges that a registry may redirect to; the registries themselves can have any address. */
   readonly egressAllow: readonly string[];
   readonly authoritiesFile?: string | undefined;
-  /** Never installed. */
+  /** Names of packages that are never installed. */
   readonly provided: readonly string[];
   readonly limits?: InstallLimits;
   readonly onTrouble?: (what: string) => void;
@@ -40,12 +40,12 @@ export interface Installed {
 
 export type InstallOutcome = Installed | Exclude<InstallResult, { kind: 'installed' }>;
 
-/** Each takes a core and, at worst, a gigabyte. */
+/** Each takes a core and at most a gigabyte. */
 const processesMax = 2;
-/** What was resolved this recently counts as the latest still: `pd dev` deploys many times a minute. */
+/** How long a resolved version counts as the latest, because `pd dev` deploys many times a minute. */
 const freshMs = 60_000;
 const freshMax = 500;
-/** A killed process goes within milliseconds, unless it waits for a disk. */
+/** A killed process exits within milliseconds, unless it waits for a disk. */
 const goneMaxMs = 10_000;
 
 export class Installer {
@@ -55,7 +55,7 @@ export class Installer {
   readonly #spare: Spare<InstallerProcess>;
   readonly #sweeps: Sweeps;
   #keepsSpare = false;
-  /** Locks by what was asked for, and when. */
+  /** Recent locks with their time, by the request. */
   readonly #fresh = new Map<string, { readonly lock: string; readonly at: number }>();
 
   constructor(options: InstallerOptions) {
@@ -68,7 +68,7 @@ export class Installer {
     this.#pool = new WorkerPool({ what: 'installer', size: processesMax, spawn: () => this.#spare.take(), dismiss });
   }
 
-  /** To measure or to kill. */
+  /** Ids of the processes, for measuring or killing them. */
   get processIds(): readonly number[] {
     const { worker: spare } = this.#spare;
     const all = spare === undefined ? this.#pool.workers : [...this.#pool.workers, spare];
@@ -76,7 +76,7 @@ export class Installer {
   }
 
   /**
-   * A tree with everything that `specifiers` name. `lock`: what it holds stays as it is. Callers take turns. Never
+   * Makes a tree with all packages of `specifiers`. Packages in `lock` keep their versions. Callers take turns. Never
    * rejects.
    */
   async install(specifiers: readonly Specifier[], lock: string | null, caller: string): Promise<InstallOutcome> {
@@ -96,7 +96,7 @@ export class Installer {
     }
   }
 
-  /** From now on a process is ready before it is needed: a start takes longer than most installs. Never rejects. */
+  /** From now on, keeps a process ready, because a start takes longer than most installs. Never rejects. */
   async prepare(): Promise<void> {
     this.#keepsSpare = true;
     try {
@@ -104,7 +104,7 @@ export class Installer {
       this.#spare.prepare();
       this.#sweeps.ask();
     } catch {
-      // The first install says what is wrong.
+      // The first install reports the failure.
     }
   }
 
@@ -113,12 +113,12 @@ export class Installer {
     this.#pool.close();
   }
 
-  /** The tree of `lock`, when it is there whole. */
+  /** The tree of `lock`, if it exists completely. */
   async #find(lock: string, dependencies: Dependencies): Promise<Installed | undefined> {
     const folder = treeFolder(this.#options.directory, hashOf(lock));
     if ((await readRecord(folder)) === undefined) return undefined;
     const now = new Date();
-    // Only the order of deletion depends on this.
+    // A failure only affects the order of deletion.
     await utimes(folder, now, now).catch(() => {});
     return { kind: 'installed', lock, dependencies, folder };
   }
@@ -160,7 +160,7 @@ export class Installer {
     );
   }
 
-  /** Nothing that is not whole is left when it resolves, however the process ended. */
+  /** Leaves no incomplete files when it resolves, however the process ended. */
   async #installIn(worker: InstallerProcess, job: Omit<InstallJob, 'workplace'>): Promise<InstallResult | undefined> {
     const workplace = await openWorkplace(job.directory);
     try {
@@ -195,10 +195,10 @@ export class Installer {
 const keyOfFresh = (dependencies: Dependencies, lock: string | null): string =>
   hashOf(JSON.stringify([Object.entries(dependencies).sort(), lock]));
 
-/** How a process ends that gets no more memory: V8 and the kernel say so, or it is aborted. */
+/** Reasons of a process's death for lack of memory: V8's and the kernel's messages, or an abort. */
 const ofMemory = /memory|allocation failed|SIGABRT|SIGTRAP|SIGKILL|code 13[47]/i;
 
-/** `reason`: why its process died, the second time. */
+/** `reason`: why the second process died. */
 const failure = ({ unpackedBytes }: InstallLimits, reason: string): InstallOutcome => ({
   kind: 'failed',
   message: ofMemory.test(reason)

@@ -1,15 +1,15 @@
-// The lock: what a program's packages were resolved to, as npm's own lockfile says it, without places and secrets.
+// Reads and packs locks: a program's resolved packages in the form of npm's lockfile, without URLs and secrets.
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { PackageVersion } from '../../packages.ts';
 import type { Dependencies } from './specifiers.ts';
 
-/** A package of a lockfile of version 3, by the path that it is installed at. */
+/** A package of a lockfile of version 3, where its key is the install path. */
 export interface LockedPackage {
   readonly version: string;
   readonly integrity: string;
-  /** Its own name, where it stands under another one. */
+  /** The package's own name, if it is installed under an alias. */
   readonly name?: string;
   readonly [field: string]: unknown;
 }
@@ -19,7 +19,7 @@ export interface Locked {
   readonly packages: Readonly<Record<string, LockedPackage>>;
 }
 
-/** What resolving again needs to come to the same tree. */
+/** The fields that are needed to resolve to the same tree again. */
 const kept: ReadonlySet<string> = new Set([
   'name',
   'version',
@@ -48,7 +48,7 @@ export function lockOf(dependencies: Dependencies, packages: Readonly<Record<str
   return JSON.stringify({ dependencies, packages: Object.fromEntries(lean) });
 }
 
-/** Throws on what no lock of ours can hold: a place to fetch from, a path out of the tree. */
+/** Throws for contents that a lock of the service never has: a URL to fetch from, or a path out of the tree. */
 export function parseLock(text: string): Locked {
   const locked = JSON.parse(text) as Locked;
   for (const [location, one] of Object.entries(locked.packages)) {
@@ -59,13 +59,13 @@ export function parseLock(text: string): Locked {
   return locked;
 }
 
-/** Of the largest tree, with room to spare. */
+/** More than the lock of the largest tree. */
 const textBytesMax = 4 * 1024 * 1024;
 
-/** For those who keep it: a fifth of its size. */
+/** Compresses a lock for storing, to a fifth of its size. */
 export const packLock = async (lock: string): Promise<string> => (await promisify(gzip)(lock)).toString('base64');
 
-/** Undefined: it is none that `packLock` has made. */
+/** Undefined: it was not made by `packLock`. */
 export async function unpackLock(packed: string): Promise<string | undefined> {
   try {
     const lock = String(await promisify(gunzip)(Buffer.from(packed, 'base64'), { maxOutputLength: textBytesMax }));
@@ -80,7 +80,7 @@ export const hashOf = (lock: string): string => createHash('sha256').update(lock
 
 const nameAt = (location: string): string => location.slice(location.lastIndexOf('node_modules/') + 13);
 
-/** Each once, by name and version. */
+/** All packages, each name and version once. */
 export function versionsIn({ packages }: Locked): readonly PackageVersion[] {
   const all = Object.entries(packages).map(([at, { name, version }]) => ({ name: name ?? nameAt(at), version }));
   const known = new Map(all.map((one) => [`${one.name}@${one.version}`, one]));

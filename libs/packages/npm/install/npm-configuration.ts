@@ -1,9 +1,9 @@
-// What npm's own configuration says about registries: .npmrc files and npm_config_* variables, read as npm reads them.
+// Reads npm's own configuration of registries, as npm does: .npmrc files and npm_config_* variables.
 import { createRequire } from 'node:module';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Options as npm's libraries take them; some are secrets. */
+/** Options for npm's libraries; some are secrets. */
 export type RegistryOptions = Readonly<Record<string, unknown>>;
 
 interface NpmConfig {
@@ -13,7 +13,7 @@ interface NpmConfig {
 
 const require = createRequire(import.meta.url);
 
-/** Where a request goes and how; everything else, such as `prefer-offline`, is for people who install by hand. */
+/** The options for requests; all others, such as `prefer-offline`, are for installs by hand. */
 const taken: ReadonlySet<string> = new Set([
   'registry',
   'replaceRegistryHost',
@@ -36,11 +36,11 @@ const taken: ReadonlySet<string> = new Set([
 /** `//host/:_authToken` and the like, and the registries of scopes. */
 const isOfRegistry = (name: string): boolean => name.startsWith('//') || /^@[^/]+:registry$/.test(name);
 
-/** Reads it again each time: a token that was replaced counts from the next install on. */
+/** Reads the configuration anew at each call, so that a replaced token is used by the next install. */
 export async function readRegistryOptions(environment: Environment, folder: string): Promise<RegistryOptions> {
   const Config = require('@npmcli/config') as new (options: object) => NpmConfig;
   const { definitions, shorthands, flatten } = require('@npmcli/config/lib/definitions') as Record<string, object>;
-  // It writes into the environment that it is given, and looks for npm's own files in `npmPath`.
+  // It changes the environment that it receives, and looks for npm's own files in `npmPath`.
   const options = { definitions, shorthands, flatten, argv: [], env: { ...environment }, cwd: folder, npmPath: folder };
   const config = new Config({ ...options, execPath: process.execPath, platform: process.platform, warn: false });
   await config.load();
@@ -50,7 +50,7 @@ export async function readRegistryOptions(environment: Environment, folder: stri
 
 const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
-/** `host:port` of the registries and proxies that the operator has chosen; they may have any address. */
+/** `host:port` of the registries and proxies that the operator has configured, which can have any address. */
 export function trustedOrigins(options: RegistryOptions): readonly string[] {
   const urls = Object.entries(options).flatMap(([name, value]) => {
     const isUrl = name === 'registry' || name === 'proxy' || name === 'httpsProxy' || name.endsWith(':registry');

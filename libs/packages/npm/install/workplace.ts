@@ -1,20 +1,20 @@
-// Where one install writes what is not whole yet. The service makes the folder and removes it once the process is gone, so
-// that no install leaves a part of something, however it ended.
+// The folder of one install for incomplete files. The service creates it, and removes it after the process's end, so
+// that no install leaves incomplete files, however it ended.
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newDraft } from '../trees/tree.ts';
 
 export interface Workplace {
   readonly folder: string;
-  /** The files that npm reads. */
+  /** The project's files, which npm reads. */
   readonly project: string;
-  /** The tree, until it is placed. */
+  /** The tree, until it is moved to its final folder. */
   readonly tree: string;
-  /** npm's cache: what is whole goes to the one that all installs share. */
+  /** npm's cache; complete files are moved to the cache that all installs share. */
   readonly cache: string;
 }
 
-/** What npm moves whole files to; it writes them in `tmp` beside these. */
+/** The folders to which npm moves complete files; it writes them in `tmp` next to these. */
 const shared = ['content-v2', 'index-v5'];
 
 export async function openWorkplace(directory: string): Promise<Workplace> {
@@ -34,7 +34,7 @@ export async function openWorkplace(directory: string): Promise<Workplace> {
   return workplace;
 }
 
-/** Never rejects: what cannot be removed now is swept later. */
+/** Never rejects; files that cannot be removed now are swept later. */
 export async function closeWorkplace({ folder }: Workplace): Promise<void> {
   await rm(folder, { recursive: true, force: true }).catch(() => {});
 }

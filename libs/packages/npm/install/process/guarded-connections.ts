@@ -1,5 +1,5 @@
-// Where this process may connect to: the registries that the operator has chosen, and public addresses of other machines.
-// A redirect or a package's own words must not lead it into the operator's network.
+// Limits this process's connections to configured registries and to public addresses of other machines, so that a
+// redirect or a package's metadata cannot lead it into the operator's network.
 import { lookup } from 'node:dns';
 import type { LookupAddress } from 'node:dns';
 import { isIP, Socket } from 'node:net';
@@ -9,7 +9,7 @@ import { OwnAddresses } from '../../../../egress/addresses/own-addresses.ts';
 
 type Connect = (this: Socket, ...args: unknown[]) => Socket;
 
-/** Resolves a name to addresses that were checked, so that nothing else can be resolved between check and use. */
+/** Resolves a name to checked addresses, so that it cannot resolve to others between check and use. */
 function checkedLookup(allowed: AllowedAddresses): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { all: true, verbatim: true }, (error, addresses: LookupAddress[] = []) => {
@@ -26,11 +26,11 @@ function checkedLookup(allowed: AllowedAddresses): LookupFunction {
   };
 }
 
-/** `net.connect` hands its arguments on as one list. */
+/** `net.connect` passes on its arguments as one list. */
 const optionsOf = (args: unknown[]): Partial<TcpSocketConnectOpts> & { path?: unknown } =>
   (Array.isArray(args[0]) ? args[0][0] : args[0]) as object;
 
-/** Where they cannot be read, any address may be one of them. */
+/** This machine's addresses; if they cannot be read, every address counts as one. */
 function ownAddresses(): Pick<OwnAddresses, 'holds'> {
   try {
     return new OwnAddresses();
@@ -39,7 +39,7 @@ function ownAddresses(): Pick<OwnAddresses, 'holds'> {
   }
 }
 
-/** For the rest of this process's life: every library in it ends up here, whatever it was told. */
+/** Applies to all connections of this process, until its end, whichever library makes them. */
 export function guardConnections(trusted: readonly string[], egressAllow: readonly string[]): void {
   const known = new Set(trusted);
   const allowed = new AllowedAddresses(egressAllow, ownAddresses());

@@ -1,7 +1,7 @@
-// What npm's cache may write in one install: a registry's compressed answers are far larger on the disk.
+// Limits what npm's cache writes in one install, because compressed answers of registries are much larger on disk.
 import { WriteStream } from './npm.ts';
 
-/** For the rest of this process's life. Calls `exceeded` at each write beyond `bytesMax`, which writes nothing. */
+/** Applies until the process ends. Calls `exceeded` at each write beyond `bytesMax`, which writes nothing. */
 export function guardWrites(bytesMax: number, exceeded: () => void): void {
   const { prototype } = WriteStream;
   const { write } = prototype;

@@ -1,12 +1,12 @@
-// What went wrong in an install, said so that whoever deploys knows what to do. No token and no place of npm's shows.
+// Turns errors of an install into messages that tell the deployer what to do, without tokens and paths of npm.
 import type { InstallLimits, InstallResult } from '../install-protocol.ts';
 
-/** What was asked for cannot be installed; another try would end the same way. */
+/** The requested packages cannot be installed; another try would end the same way. */
 export class RefusedInstallError extends Error {
   override readonly name = 'RefusedInstallError';
 }
 
-/** The disk of the service is at fault, or what the service may open there. */
+/** Faults of the service's disk, or of its limits of open files. */
 const ofDisk: ReadonlySet<unknown> = new Set([
   'ENOSPC',
   'EDQUOT',
@@ -17,14 +17,14 @@ const ofDisk: ReadonlySet<unknown> = new Set([
   'EMFILE',
   'ENFILE',
 ]);
-/** A package is: no disk takes these files. */
+/** Faults of a package, whose files no disk accepts. */
 const ofFiles: ReadonlySet<unknown> = new Set(['ENAMETOOLONG', 'ENOTDIR', 'EISDIR', 'EEXIST']);
-/** A firewall refuses by codes of the disk. */
+/** System calls of the network, because a firewall's errors can have codes like the disk's. */
 const ofNetwork: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
 
 interface NpmError extends Error {
   readonly code?: unknown;
-  /** What a call of the system was to do. */
+  /** The system call that failed. */
   readonly syscall?: unknown;
   /** `name@range`. */
   readonly pkgid?: string;
@@ -33,7 +33,7 @@ interface NpmError extends Error {
   readonly wanted?: string;
 }
 
-/** Credentials in a URL, and what a registry may repeat of a header. */
+/** Removes credentials in URLs, and header values that a registry might repeat. */
 const clean = (text: string): string =>
   text
     .replace(/\/\/[^/@\s]+@/g, '//')
@@ -50,7 +50,7 @@ export const tooMuchFetched = ({ fetchedBytes }: InstallLimits): InstallResult =
     `Its packages, and what the registry says of them, are more than ${fetchedBytes / 1024 / 1024} MiB: import fewer packages`,
   );
 
-/** `what`: `name@range` of what was being fetched, if that is known. */
+/** `what`: the `name@range` that was being fetched, if it is known. */
 export function resultOf(error: unknown, what: string): InstallResult {
   if (error instanceof RefusedInstallError) return refused(error.message);
   const { code, message = '', statusCode, syscall } = (error ?? {}) as Partial<NpmError>;

@@ -1,4 +1,4 @@
-// One install: resolves, and unpacks the tree unless it is there already.
+// Runs one install: resolves the packages, and unpacks the tree unless it already exists.
 import { hashOf } from '../lock.ts';
 import type { InstallJob, InstallResult } from '../install-protocol.ts';
 import { placeTree, readRecord, treeFolder, writePackage } from '../../trees/tree.ts';
@@ -8,10 +8,10 @@ import type { TreeNode } from './npm.ts';
 import { fetchOptions, resolve } from './resolve.ts';
 import { Allowance, fetchPackage } from './unpack.ts';
 
-/** Packages under way at once: more would not be quicker, and each holds its files until it is written. */
+/** Concurrent packages: more would not be faster, and each keeps its files in memory until they are written. */
 const fetchesMax = 8;
 
-/** `name@range` of what npm says it failed for; otherwise all that was asked for. */
+/** The `name@range` for which npm failed, or else all requested packages. */
 function subjectOf(error: unknown, { dependencies }: InstallJob): string {
   const { pkgid, spec, wanted } = (error ?? {}) as { pkgid?: unknown; spec?: unknown; wanted?: unknown };
   const named = [pkgid, spec, wanted].find((one) => typeof one === 'string' && /^@?[\w.~-]+/.test(one));
@@ -22,7 +22,7 @@ function subjectOf(error: unknown, { dependencies }: InstallJob): string {
   return all.slice(0, 5).join(', ');
 }
 
-/** Into the workplace. Fails at the first package that fails, while others are under way. */
+/** Unpacks into the workplace. Rejects at the first package that fails, while others are still under way. */
 async function unpackAll(nodes: readonly TreeNode[], job: InstallJob): Promise<TreeRecord> {
   const allowance = new Allowance(job.limits);
   const options = fetchOptions(job);
@@ -53,6 +53,6 @@ async function makeTree(job: InstallJob): Promise<InstallResult> {
   return { kind: 'installed', lock };
 }
 
-/** Leaves its workplace as it is; what is still under way after a failure ends with this process. */
+/** Does not clean the workplace; work that is under way after a failure ends with this process. */
 export const install = (job: InstallJob): Promise<InstallResult> =>
   makeTree(job).catch((error: unknown) => resultOf(error, subjectOf(error, job)));

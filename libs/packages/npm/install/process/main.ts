@@ -1,4 +1,4 @@
-// An installer process: takes one job, answers, and is ended by the service. It ends with the service too.
+// The script of an installer process: does one job, answers, and is killed by the service, or ends with it.
 import { setPriority } from 'node:os';
 import { endWithParent } from '../../../../primitives/worker-pool/end-with-parent.ts';
 import type { FromJobProcess } from '../../../../primitives/worker-pool/job-process.ts';
@@ -8,7 +8,7 @@ import { guardWrites } from './guarded-writes.ts';
 import { tooMuchFetched } from './install-errors.ts';
 import { install } from './install.ts';
 
-/** Installing gives way to running components. */
+/** A lower priority than that of running components. */
 const niceness = 5;
 
 const send = (message: FromJobProcess<InstallResult>): void => void process.send?.(message);
@@ -18,7 +18,7 @@ process.once('message', (message) => {
   const job = message as InstallJob;
   const answer = (result: InstallResult): void => send({ type: 'ended', result });
   guardConnections(job.trusted, job.egressAllow);
-  // The first answer counts, and ends this process.
+  // The first answer ends this process.
   guardWrites(job.limits.fetchedBytes, () => answer(tooMuchFetched(job.limits)));
   void install(job).then(answer);
 });
@@ -26,6 +26,6 @@ process.once('message', (message) => {
 try {
   setPriority(niceness);
 } catch {
-  // Where this is forbidden, installing has the same priority as everything else.
+  // If this is forbidden, installing keeps the default priority.
 }
 send({ type: 'ready' });

@@ -1,4 +1,4 @@
-// The parts of npm in use, with the types that they lack: it resolves and fetches as npm itself does.
+// The libraries of npm that resolve and fetch packages, with the types that they lack.
 import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
 
@@ -6,9 +6,9 @@ const require = createRequire(import.meta.url);
 
 /** One package of a tree. */
 export interface TreeNode {
-  /** Such as `node_modules/a/node_modules/b`; empty for the root. */
+  /** The path, such as `node_modules/a/node_modules/b`; empty for the root. */
   readonly location: string;
-  /** Without an alias. */
+  /** The package's own name, not its alias. */
   readonly packageName: string | null;
   readonly version: string | null;
   readonly resolved: string | null;
@@ -30,14 +30,14 @@ export const Arborist = require('@npmcli/arborist/lib/arborist/index.js') as new
 
 export const pacote = require('pacote') as {
   readonly tarball: {
-    /** The stream fails at its end when the bytes have another hash; `take` may then be called again. */
+    /** The stream fails at its end if the bytes have a wrong hash; `take` can then be called again. */
     stream<T>(spec: string, take: (stream: Readable) => Promise<T>, options: object): Promise<T>;
   };
 };
 
 const requireOf = (from: NodeJS.Require, name: string): NodeJS.Require => createRequire(from.resolve(name));
 
-/** What npm's cache writes each file by that it receives. */
+/** The stream by which npm's cache writes each received file. */
 export const { WriteStream } = requireOf(requireOf(require, 'pacote'), 'cacache')('fs-minipass') as {
   readonly WriteStream: { readonly prototype: { write(chunk: Uint8Array | string, ...rest: unknown[]): boolean } };
 };

@@ -1,4 +1,4 @@
-// Resolves dependencies to a tree of packages by npm's own rules, with what the service brings along already in place.
+// Resolves dependencies to a tree of packages by npm's own rules, with the service's packages already installed.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockOf, parseLock } from '../lock.ts';
@@ -7,16 +7,16 @@ import { RefusedInstallError } from './install-errors.ts';
 import { Arborist } from './npm.ts';
 import type { TreeNode } from './npm.ts';
 
-/** Higher than any that is asked for; nobody sees it. */
+/** Higher than any requested version, and never shown. */
 const providedVersion = '999.0.0';
 
 export interface Resolved {
   readonly lock: string;
-  /** What is to be fetched. */
+  /** The packages to fetch. */
   readonly nodes: readonly TreeNode[];
 }
 
-/** Options for everything that is fetched: only packages of a registry, and nothing of the operator's own npm cache. */
+/** The options of all fetches: only packages of a registry, and without the operator's own npm cache. */
 export function fetchOptions({ workplace, registry }: InstallJob): object {
   return {
     ...registry,
@@ -34,7 +34,7 @@ export function fetchOptions({ workplace, registry }: InstallJob): object {
   };
 }
 
-/** Writes what npm would find in a project's folder. A provided package is there, so that it is never fetched. */
+/** Writes the files of a project for npm. Provided packages are installed in it, so that they are never fetched. */
 async function writeProject(folder: string, job: InstallJob): Promise<void> {
   const { dependencies, provided, lock } = job;
   const overrides = Object.fromEntries(provided.map((name) => [name, providedVersion]));
@@ -54,7 +54,7 @@ async function writeProject(folder: string, job: InstallJob): Promise<void> {
   }
 }
 
-/** An optional package that is made for some machines holds native code, which no isolate can load. */
+/** An optional package for certain machines contains native code, which no isolate can load. */
 const isNative = ({ optional, package: { os, cpu, libc } }: TreeNode): boolean =>
   optional && (os !== undefined || cpu !== undefined || libc !== undefined);
 
@@ -64,9 +64,9 @@ export async function resolve(job: InstallJob): Promise<Resolved> {
   const arborist = new Arborist({
     ...fetchOptions(job),
     path: folder,
-    // With a lock nothing is asked again but what it lacks.
+    // With a lock, only packages that it lacks are requested.
     ...(job.lock === null ? {} : { preferOffline: true }),
-    // Of packages that disagree about a third one, each gets its own.
+    // Packages that need different versions of a third one each receive their own.
     force: true,
     omitLockfileRegistryResolved: true,
     lockfileVersion: 3,

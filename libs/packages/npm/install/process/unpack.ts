@@ -1,5 +1,5 @@
-// Fetches packages and unpacks them in memory, counting as it does: what is too large, or has another hash than it should
-// have, never reaches the disk.
+// Fetches packages and unpacks them in memory, counting their bytes, so that files that are too large or have a wrong
+// hash never reach the disk.
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { Parser } from 'tar';
@@ -10,15 +10,15 @@ import { RefusedInstallError } from './install-errors.ts';
 import { pacote } from './npm.ts';
 import type { TreeNode } from './npm.ts';
 
-/** Never part of a bundle: types, source maps, texts for people. */
+/** Files that are never part of a bundle: types, source maps, texts for people. */
 const useless = /\.(?:d\.[cm]?ts|map|md|markdown|flow)$/i;
-/** A bundle is smaller. */
+/** Larger than any bundle. */
 const fileBytesMax = 16 * 1024 * 1024;
 
-/** The parser unpacks once more what begins as compressed data does; nothing that begins with an empty block does. */
+/** The parser would decompress data that again begins like compressed data; an empty block before it prevents that. */
 const emptyBlock = Buffer.alloc(512);
 
-/** By path in the package. */
+/** Contents by path in the package. */
 export type Files = ReadonlyMap<string, Buffer>;
 
 const MiB = 1024 * 1024;
@@ -28,7 +28,7 @@ const tooMuch = (limit: string): Error =>
     `Its packages have more than ${limit}; no more are unpacked: import a package for the part that you use, as @googleapis/drive is one of googleapis`,
   );
 
-/** What is left of the limits, for all packages of a tree together. */
+/** The remaining limits for all packages of a tree together. */
 export class Allowance {
   readonly #limits: InstallLimits;
   #bytes = 0;
@@ -38,7 +38,7 @@ export class Allowance {
     this.#limits = limits;
   }
 
-  /** Throws when it is used up. */
+  /** Throws if the limits are exceeded. */
   take(bytes: number, files: number): void {
     this.#bytes += bytes;
     this.#files += files;
@@ -47,7 +47,7 @@ export class Allowance {
     if (this.#files > filesMax) throw tooMuch(`${filesMax} files and folders`);
   }
 
-  /** What a failed attempt had taken. */
+  /** Gives back to the limits what a failed attempt had taken. */
   give(bytes: number, files: number): void {
     this.#bytes -= bytes;
     this.#files -= files;
@@ -56,14 +56,14 @@ export class Allowance {
 
 type Take = (bytes: number, files: number) => void;
 
-/** The path in the package, whose folder in the tarball may have any name. Undefined: it leads out of there. */
+/** The path in the package, whose folder in the tarball can have any name. Undefined: the path leads out of it. */
 function pathOf(entry: string): string | undefined {
   const [, ...rest] = entry.split('/').filter((part) => part !== '' && part !== '.');
   const isBad = entry.startsWith('/') || rest.some((part) => part === '..' || /[\\\0]/.test(part));
   return isBad ? undefined : rest.join('/');
 }
 
-/** Links are dropped, as npm drops them: a package has no need of any. */
+/** Links are dropped, as in npm, because packages do not need them. */
 const isFile = ({ type }: ReadEntry): boolean => /^(?:Old|Contiguous)?File$/.test(type);
 
 async function filesIn(stream: AsyncIterable<Buffer>, name: string, take: Take): Promise<Files> {
@@ -100,7 +100,7 @@ async function filesIn(stream: AsyncIterable<Buffer>, name: string, take: Take):
   return files;
 }
 
-/** Fetched from the registry, or from what npm keeps of it. */
+/** Fetches a package from the registry or npm's cache. */
 export function fetchPackage(node: TreeNode, options: object, allowance: Allowance): Promise<Files> {
   const name = `${node.packageName}@${node.version}`;
   const { resolved, integrity } = node;
@@ -118,7 +118,7 @@ export function fetchPackage(node: TreeNode, options: object, allowance: Allowan
       try {
         return await filesIn(stream, name, take);
       } catch (error) {
-        // npm may try once more.
+        // npm might try once more.
         allowance.give(bytes, files);
         throw error;
       }
