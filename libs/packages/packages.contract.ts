@@ -1,13 +1,13 @@
-// The packages port's contract suite: what the real builder and the fake both promise.
+// The contract suite of the packages port, for the real builder and the fake.
 import type { BuildOutcome, Packages, Program } from './packages.ts';
 
-/** A program, and what the fake answers for it. */
+/** A program, and the fake's outcome for it. */
 export interface ContractProgram {
   readonly program: Program;
   readonly scripted: BuildOutcome;
 }
 
-/** `programs` is all that the suite builds. The suite closes what it opened. */
+/** `programs`: all that the suite builds. The suite closes the ports that it opened. */
 export type OpenPackages = (programs: readonly ContractProgram[]) => Promise<Packages>;
 
 const commonJs: ContractProgram = {

@@ -1,4 +1,4 @@
-// Packages without a builder: a program's bundle is its own text, unless a test has said what is built of it.
+// A fake of the packages port: a program's bundle is its own text, unless a test has set another outcome.
 import { Packages } from './packages.ts';
 import type { Bundle, BuildOptions, BuildOutcome, Built, ComponentsOutcome, Program } from './packages.ts';
 
@@ -8,7 +8,7 @@ const closed: Exclude<BuildOutcome, Built> = {
   again: true,
 };
 
-/** A map that maps nothing. */
+/** A source map without mappings. */
 export const emptyMap = '{"version":3,"sources":[],"names":[],"mappings":""}';
 
 /** A bundle for FakeSandbox, which finds its components by this text. */
@@ -19,7 +19,7 @@ export class FakePackages extends Packages {
   readonly outcomes: Map<string, BuildOutcome>;
   /** By the name of the package. */
   readonly registry = new Map<string, ComponentsOutcome>();
-  /** Everything that was built, in order. */
+  /** All builds, in order. */
   readonly asked: { readonly program: Program; readonly options: BuildOptions }[] = [];
   #isClosed = false;
 

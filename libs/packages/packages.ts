@@ -1,7 +1,7 @@
-// The packages port: turns a component's text and the packages that it imports into one text that an isolate can load.
+// The packages port: bundles a component's text and the packages that it imports into one text that an isolate loads.
 import type { ComponentError } from '../domain/component/output.ts';
 
-/** A component's text: `code` is the entry file's; `entry` its path and `files` the other files by path, if it has several. */
+/** A component's text: `code` is the entry file's. If there are more files: `entry` is its path, `files` the others. */
 export interface Program {
   readonly code: string;
   readonly entry?: string;
@@ -9,7 +9,7 @@ export interface Program {
 }
 
 export interface Bundle {
-  /** CommonJS; what it requires are modules of Node that an isolate has. */
+  /** CommonJS, which requires only modules of Node that an isolate has. */
   readonly js: string;
   /** JSON text of a version 3 source map, for the positions in errors. */
   readonly map: string;
@@ -33,7 +33,7 @@ export interface BuildOptions {
 export interface Built {
   readonly kind: 'built';
   readonly bundle: Bundle;
-  /** Null: no package is in it, and the program's text alone gives the same bundle again. */
+  /** Null: the bundle contains no package, and can be made again of the program's text alone. */
   readonly lock: Lock | null;
   readonly packages: readonly PackageVersion[];
 }
@@ -42,7 +42,7 @@ export type BuildOutcome =
   | Built
   /** The program itself is at fault. */
   | { readonly kind: 'refused'; readonly error: ComponentError }
-  /** The registry or the machine is; `again`: anyone who can wait should try again. */
+  /** The registry or the machine is at fault; `again`: a caller that can wait should try again. */
   | { readonly kind: 'failed'; readonly error: ComponentError; readonly again: boolean };
 
 /** A component of a package, by its file. */
@@ -50,9 +50,9 @@ export interface PackagedComponent {
   readonly key: string;
   readonly type: 'source' | 'action';
   readonly name: string;
-  /** Empty: it has none. */
+  /** Empty: there is none. */
   readonly description: string;
-  /** Of its file, in the package. */
+  /** The path of its file in the package. */
   readonly path: string;
 }
 
@@ -70,8 +70,8 @@ export abstract class Packages {
   abstract build(program: Program, options?: BuildOptions): Promise<BuildOutcome>;
 
   /**
-   * What the latest version of a package holds, read from its files: nothing of them runs. `refused`: there is no such
-   * package. Never rejects.
+   * The components in the latest version of a package, read from its files without running them. `refused`: there is no
+   * such package. Never rejects.
    */
   abstract components(name: string, options?: Pick<BuildOptions, 'workspace'>): Promise<ComponentsOutcome>;
 

@@ -1,4 +1,4 @@
-// Builds programs with packages from an npm registry, in processes that may die of it.
+// The packages port for npm registries: installs and bundles in separate processes, which a program can kill.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Packages } from '../packages.ts';
@@ -15,19 +15,19 @@ import { parseSpecifier, specifiersMax } from './install/specifiers.ts';
 import { PackageRegistry } from './registry/npm-registry.ts';
 
 export interface NpmPackagesOptions {
-  /** For what was built and installed; created if needed, and shared by every process that has this directory. */
+  /** For built and installed files; created if needed, and can be shared by several processes. */
   readonly cacheDir: string;
-  /** npm's own configuration is read from it and from the `.npmrc` that it leads to. */
+  /** npm's own configuration is read from this environment and the `.npmrc` files that it names. */
   readonly environment?: Environment;
-  /** The project whose `.npmrc` counts; by default there is none. */
+  /** The project whose `.npmrc` is read; by default none. */
   readonly projectDir?: string;
-  /** Private ranges to which a registry may lead by a redirect or by the place of a tarball. */
+  /** Private ranges that a registry may lead to by a redirect or a tarball's URL. */
   readonly egressAllow?: readonly string[];
-  /** A file of certificates that are trusted beside Node's own. */
+  /** A file of certificates that are trusted in addition to Node's own. */
   readonly authoritiesFile?: string | undefined;
-  /** When processes are started that are ready for builds; absent: the first builds start their own. */
+  /** Delay before processes are started that wait for builds; absent: the first builds start them. */
   readonly prepareAfterMs?: number;
-  /** Called with a sentence: a process died. */
+  /** Called with a sentence when a process died. */
   readonly onTrouble?: (what: string) => void;
 }
 
@@ -37,10 +37,10 @@ const closed: Exclude<BuildOutcome, Built> = {
   again: true,
 };
 
-/** Between the starts of processes that nobody waits for yet: each takes most of a processor for a moment. */
+/** Delay between the starts of processes before they are needed; each takes most of a processor for a moment. */
 const apartMs = 1_000;
 
-/** How many more installs a build may take, because packages import others that they do not declare: each adds those. */
+/** Further installs of a build; each adds packages that others import without declaring them. */
 const roundsMax = 5;
 
 const refused = (message: string): BuildOutcome => ({ kind: 'refused', error: { name: 'ImportError', message } });
@@ -58,7 +58,7 @@ export class NpmPackages extends Packages {
   readonly #bundler: Compiler;
   readonly #installer: Installer;
   readonly #registry: PackageRegistry;
-  /** What was made with a tree, which the key of its bundle names: the lock is compressed once. */
+  /** Outcomes by bundle, whose cache key includes the tree, so that the lock is compressed only once. */
   readonly #locked = new WeakMap<Bundle, Promise<BuildOutcome>>();
   #preparing: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -82,7 +82,7 @@ export class NpmPackages extends Packages {
     if (prepareAfterMs !== undefined) this.#prepare([this.#compiler, this.#bundler, this.#installer], prepareAfterMs);
   }
 
-  /** The compilers, to measure or to kill: each leads a process group, with esbuild in it. */
+  /** Ids of the compilers, for measuring or killing them; each leads a process group with its esbuild. */
   get processIds(): readonly number[] {
     return [this.#compiler, this.#bundler, this.#installer].flatMap(({ processIds }) => processIds);
   }
@@ -133,7 +133,7 @@ export class NpmPackages extends Packages {
       const { folder, dependencies } = installed;
       const made = await this.#bundler.compile({ program, tree: { folder, dependencies } }, workspace);
       if (made.kind === 'compiled') return this.#lock(made.compiled, installed.lock);
-      // The lock brings the same packages again.
+      // The lock restores the same packages.
       if (made.kind === 'damaged') await rm(folder, { recursive: true, force: true });
       else if (made.kind !== 'needs') return outcomeOf(made);
       needed = made.kind === 'needs' ? made.specifiers : needed;

@@ -1,14 +1,14 @@
-// What the text of a component's file says of it. The file is only read: a component is run when it is described.
+// Reads a component's key and description from the text of its file, without running it.
 import type { PackagedComponent } from '../../packages.ts';
 
 type Declared = Omit<PackagedComponent, 'path'>;
 
-/** Of a value that is longer, nothing is told. */
+/** A longer value is ignored. */
 const valueCharsMax = 2_000;
-/** The fields that name a component stand near its key; a prop may have fields of the same names further down. */
+/** A component's name and description are near its key; a prop can have fields of the same names further down. */
 const besideChars = 3_000;
 
-/** `key: "text"`, with any quotes. */
+/** Matches `name: "text"`, with any quotes. */
 const field = (name: string): RegExp =>
   new RegExp(
     `(?:^|[\\s{,])["']?${name}["']?\\s*:\\s*(?:"([^"\\n]{1,${valueCharsMax}})"|'([^'\\n]{1,${valueCharsMax}})'|\`([^\`]{1,${valueCharsMax}})\`)`,
@@ -16,10 +16,10 @@ const field = (name: string): RegExp =>
 
 const fields = { key: field('key'), type: field('type'), name: field('name'), description: field('description') };
 
-/** `app-what-it-does`: small letters and digits. Keys of something else, such as of a header, have no such form. */
+/** Whether a key has the form `app-what-it-does`, of small letters and digits; others, such as of a header, do not. */
 const isKey = (text: string): boolean => /^[a-z0-9_.]+(?:-[a-z0-9_.]+)+$/.test(text);
 
-/** Undefined: it has no key, and is no component. */
+/** Undefined: the file has no key, and so is no component. */
 export function declaredIn(text: string): Declared | undefined {
   const found = fields.key.exec(text);
   const key = valueOf(found);

@@ -1,16 +1,16 @@
-// The components of npm packages, by their keys: a package is installed as for a build, and its files are read.
+// Finds the components of npm packages and their keys: installs a package as for a build, and reads its files.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ComponentsFound, ComponentsOutcome, PackageVersion } from '../../packages.ts';
 import type { Installer } from '../install/installer.ts';
 import { componentsIn } from './scan.ts';
 
-/** Packages whose components are remembered: at most some hundred kilobytes each. */
+/** Packages whose components are cached, at most some hundred kilobytes each. */
 const knownMax = 50;
 
 export class PackageRegistry {
   readonly #installer: Pick<Installer, 'install'>;
-  /** By name and version: what a version holds never changes. */
+  /** By name and version, because a version's contents never change. */
   readonly #known = new Map<string, ComponentsFound>();
 
   constructor(installer: Pick<Installer, 'install'>) {

@@ -1,10 +1,10 @@
-// Reads which components the files of an unpacked package hold. What is read is bounded in number, bytes and depth.
+// Finds the components in the files of an unpacked package, within limits of number, bytes and depth.
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PackagedComponent } from '../../packages.ts';
 import { declaredIn } from './declared.ts';
 
-/** Ten times those of the largest packages of components. */
+/** Ten times as many as the largest packages of components have. */
 const filesMax = 5_000;
 const bytesMax = 64 * 1024 * 1024;
 const depthMax = 12;
@@ -13,7 +13,7 @@ const readBytesMax = 64 * 1024;
 
 const isModule = (name: string): boolean => /\.[cm]?[jt]s$/.test(name) && !/\.d\.[cm]?ts$/.test(name);
 
-/** By path; of several files with one key the one counts that is named after it. */
+/** The components, sorted by key. If several files have one key, the one named after it is used. */
 export async function componentsIn(folder: string): Promise<readonly PackagedComponent[]> {
   const byKey = new Map<string, PackagedComponent>();
   let bytes = 0;
@@ -30,7 +30,7 @@ export async function componentsIn(folder: string): Promise<readonly PackagedCom
   return [...byKey.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1));
 }
 
-/** How likely the file is the component itself, and not something that it shares with others. */
+/** How likely the file is the component itself, not a module that it shares with others. */
 function rank(key: string, path: string): number {
   const names = path.split('/');
   const isNamed = key.endsWith((names.at(-1) ?? '').replace(/\.[^.]*$/, ''));
@@ -38,7 +38,7 @@ function rank(key: string, path: string): number {
   return Number(isNamed) + 2 * Number(isPlaced);
 }
 
-/** Sorted, so that the same package says the same. Links are not followed. */
+/** Sorted, so that the result is always the same for a package. Links are not followed. */
 async function modulesIn(folder: string): Promise<readonly string[]> {
   const found: string[] = [];
   const waiting = [{ path: '', depth: 0 }];

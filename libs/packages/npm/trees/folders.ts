@@ -1,10 +1,10 @@
-// The folders that files stand in: each takes room on a disk too.
+// Counts the folders of files, because each takes room on a disk too.
 import { dirname } from 'node:path';
 
-/** No system opens a longer path. */
+/** The longest path that a system opens. */
 const pathUnitsMax = 4_096;
 
-/** Adds the folders above the relative `path` that are not in `folders` yet. Gives how many. */
+/** Adds the folders above the relative `path` that are not in `folders` yet; returns their number. */
 export function addFolders(path: string, folders: Set<string>): number {
   let added = 0;
   if (path.length > pathUnitsMax) return added;

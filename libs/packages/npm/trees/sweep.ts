@@ -1,4 +1,4 @@
-// Keeps what installs leave on disk within bounds: the least recently used goes first.
+// Limits the disk space of installs: deletes the least recently used trees and cached files first.
 import { randomBytes } from 'node:crypto';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -13,20 +13,20 @@ interface Entry {
 export interface SweepLimits {
   /** Of all trees. */
   readonly treeBytes: number;
-  /** Of what npm keeps of registries: tarballs and metadata, and the entries by which it finds them. */
+  /** Of npm's cache: tarballs, metadata, and the index entries by which it finds them. */
   readonly npmBytes: number;
 }
 
 const MiB = 1024 * 1024;
 
-/** Some hundred trees, and the packages of some thousand: both are fetched again when they are missing. */
+/** Some hundred trees, and the packages of some thousand; both are fetched again if they are missing. */
 export const sweepLimits: SweepLimits = { treeBytes: 2_048 * MiB, npmBytes: 1_024 * MiB };
 
-/** An install takes two minutes at most: older drafts were left by a process that died. */
+/** An install takes two minutes at most, so older drafts were left by a process that died. */
 const draftMaxMs = 600_000;
-/** What was used this recently may be in use by another process. */
+/** Files used this recently might be in use by another process. */
 const inUseMs = 300_000;
-/** Up to this many times the bound: beyond, a disk that fills is worse than a build that begins again. */
+/** Files in use are kept up to this many times the limit; beyond it a full disk is worse than a repeated build. */
 const inUseTimes = 2;
 
 const isDraft = (name: string): boolean => name.startsWith('draft-');
@@ -42,13 +42,13 @@ async function treesIn(folder: string): Promise<Entry[]> {
     const bytes = isDraft(name) ? undefined : await bytesOf(path).catch(() => 'unknown' as const);
     if (bytes === 'unknown') continue;
     if (bytes !== undefined) entries.push({ path, bytes, usedAt: stats.mtimeMs });
-    // A tree without its record is of no use to anybody.
+    // A tree without a record is useless.
     else if (Date.now() - stats.mtimeMs > draftMaxMs) await rm(path, { recursive: true, force: true });
   }
   return entries;
 }
 
-/** One after the other: there may be ten thousands, and the threads that read files are everybody's. */
+/** One after another: there can be tens of thousands, and the threads that read files are shared. */
 async function cachedIn(folder: string): Promise<Entry[]> {
   const entries: Entry[] = [];
   const files = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -62,7 +62,7 @@ async function cachedIn(folder: string): Promise<Entry[]> {
   return entries;
 }
 
-/** What npm has not finished writing, by versions of the service in which installs shared this folder. */
+/** Removes incomplete files of npm, from versions of the service in which installs shared this folder. */
 async function dropUnfinished(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) {
     const path = join(folder, name);
@@ -76,7 +76,7 @@ const sum = (entries: readonly Entry[]): number => entries.reduce((bytes, entry)
 
 type Remove = (path: string) => Promise<void>;
 
-/** Calls `remove` until what is left is within seven eighths of the bound, so that it need not do so each time. */
+/** Calls `remove` until the rest is within seven eighths of the limit, so that not every sweep has to remove files. */
 async function shrink(entries: readonly Entry[], bytesMax: number, remove: Remove): Promise<void> {
   let bytes = sum(entries);
   for (const entry of entries.toSorted((one, other) => one.usedAt - other.usedAt)) {
@@ -91,7 +91,7 @@ async function shrinkTrees(folder: string, bytesMax: number): Promise<void> {
   const trees = await treesIn(folder);
   if (sum(trees) <= bytesMax) return;
   await shrink(trees, bytesMax, async (path) => {
-    // Under another name first: nobody finds half a tree.
+    // Renamed first, so that a partly removed tree is never found.
     const gone = join(folder, `draft-gone-${randomBytes(6).toString('hex')}`);
     await rename(path, gone);
     await rm(gone, { recursive: true, force: true });
@@ -106,8 +106,8 @@ async function removeEntries(cache: string): Promise<void> {
 }
 
 /**
- * npm fails at an entry whose file is gone, and fetches what has no entry: so all entries go before any file does, and
- * after it those that an install has made meanwhile.
+ * npm fails at an index entry without its file, and fetches files without an entry. So all entries are removed before
+ * any file, and then again those that an install has made meanwhile.
  */
 async function shrinkCache(folder: string, bytesMax: number): Promise<void> {
   const files = await cachedIn(folder);
@@ -119,7 +119,7 @@ async function shrinkCache(folder: string, bytesMax: number): Promise<void> {
   await removeEntries(cache);
 }
 
-/** Several processes may sweep at once. Never rejects: what cannot be removed now can be later. */
+/** Several processes can sweep at once. Never rejects; files that cannot be removed now are removed later. */
 export async function sweep(directory: string, limits: SweepLimits = sweepLimits): Promise<void> {
   const npm = join(directory, 'npm');
   try {
@@ -127,6 +127,6 @@ export async function sweep(directory: string, limits: SweepLimits = sweepLimits
     await dropUnfinished(join(npm, '_cacache', 'tmp'));
     await shrinkCache(npm, limits.npmBytes);
   } catch {
-    // Another process sweeps the same files.
+    // Another process is sweeping the same files.
   }
 }

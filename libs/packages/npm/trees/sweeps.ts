@@ -1,4 +1,4 @@
-// Sweeps after installs, in the background: one sweep at a time, and one for all installs that end meanwhile.
+// Runs sweeps after installs, in the background: one at a time, and one for all installs that end meanwhile.
 import { sweep } from './sweep.ts';
 
 export class Sweeps {
@@ -10,7 +10,7 @@ export class Sweeps {
     this.#directory = directory;
   }
 
-  /** An install has ended, however it did. */
+  /** Call after every install, failed or not. */
   ask(): void {
     this.#isAsked = true;
     if (!this.#isSweeping) void this.#sweep();

@@ -1,11 +1,11 @@
-// Installed trees of packages on disk: found by the hash of their lock, checked when they are read.
+// Keeps installed trees of packages on disk, keyed by the hash of their lock, and checks them when they are read.
 import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { addFolders } from './folders.ts';
 
-/** What a tree holds, to tell damage and size. */
+/** The contents of a tree, for checking its files and its size. */
 export interface TreeRecord {
   readonly bytes: number;
   /** Hashes of files by path in the tree, such as `node_modules/a/index.js`. */
@@ -14,7 +14,7 @@ export interface TreeRecord {
 
 const recordName = 'tree.json';
 const hashUnits = 64;
-/** The least that a file takes. */
+/** The least room of a file on disk. */
 export const blockBytes = 4_096;
 
 export const hashOfFile = (bytes: Uint8Array): string =>
@@ -22,17 +22,17 @@ export const hashOfFile = (bytes: Uint8Array): string =>
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Where the tree of a lock with this hash stands. */
+/** The folder for the tree of a lock with this hash. */
 export const treeFolder = (directory: string, hash: string): string => join(directory, 'trees', hash);
 
-/** For a tree, or for what npm reads, while it is made; what a dead process leaves is swept. */
+/** Creates a folder for a tree or npm's files while they are made; those of dead processes are swept. */
 export async function newDraft(directory: string): Promise<string> {
   const draft = join(directory, 'trees', `draft-${process.pid}-${randomBytes(6).toString('hex')}`);
   await mkdir(draft, { recursive: true, mode: 0o700 });
   return draft;
 }
 
-/** Undefined when there is no tree, or a damaged one. */
+/** Undefined if there is no tree, or a damaged one. */
 export async function readRecord(folder: string): Promise<TreeRecord | undefined> {
   const text = await readFile(join(folder, recordName), 'utf8').catch(() => '');
   const body = text.slice(hashUnits);
@@ -43,8 +43,8 @@ export async function readRecord(folder: string): Promise<TreeRecord | undefined
 const headBytes = 128;
 
 /**
- * As its record says, of which the head alone is read: it may be megabytes. Undefined when there is no record; rejects
- * when that cannot be told.
+ * The bytes of a tree. Reads only the beginning of its record, which can have megabytes. Undefined if there is no
+ * record; rejects if it cannot be read.
  */
 export async function bytesOf(folder: string): Promise<number | undefined> {
   const file = await open(join(folder, recordName)).catch((error: NodeJS.ErrnoException) => {
@@ -60,10 +60,10 @@ export async function bytesOf(folder: string): Promise<number | undefined> {
   }
 }
 
-/** The tree is there whole or not at all; several processes may place the same one at once. */
+/** Moves a complete tree to its folder, atomically; several processes can place the same one at once. */
 export async function placeTree(draft: string, folder: string, record: TreeRecord): Promise<void> {
   const { bytes, hashes } = record;
-  // `bytesOf` reads the beginning.
+  // `bytes` is first, because `bytesOf` reads only the beginning.
   const body = JSON.stringify({ bytes, hashes });
   await writeFile(join(draft, recordName), sha256(body) + body, { mode: 0o600 });
   for (let tries = 2; tries > 0; tries -= 1) {
@@ -71,7 +71,7 @@ export async function placeTree(draft: string, folder: string, record: TreeRecor
       await rename(draft, folder);
       return;
     } catch {
-      // Another process was quicker, or a damaged tree is there.
+      // Another process was faster, or there is a damaged tree.
       if ((await readRecord(folder)) !== undefined) break;
       await rm(folder, { recursive: true, force: true });
     }
@@ -79,7 +79,7 @@ export async function placeTree(draft: string, folder: string, record: TreeRecor
   await rm(draft, { recursive: true, force: true });
 }
 
-/** Writes files of a package below `draft`, and adds their hashes. Gives what they take on disk, in bytes. */
+/** Writes files of a package to `draft`, and adds their hashes. Returns the bytes that they take on disk. */
 export async function writePackage(
   draft: string,
   location: string,
@@ -94,7 +94,7 @@ export async function writePackage(
     const place = `${location}/${path}`;
     await writeFile(join(draft, place), content, { mode: 0o600 });
     hashes.set(place, hashOfFile(content));
-    // Its line in the record, too.
+    // Includes the file's line in the record.
     bytes += Math.max(Math.ceil(content.length / blockBytes), 1) * blockBytes + place.length;
   }
   return bytes;
