@@ -1,4 +1,4 @@
-// The builder keeps the port's contract, and brings whole components from a registry that may be away.
+// The builder keeps the port's contract, and builds components of packages even while the registry is unreachable.
 import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The provided packages can be bundled, and have what components import of them.
+// The provided packages can be bundled, and have the exports that components import.
 import { build } from 'esbuild';
 import { bundled, component } from './fixture/components.ts';
 import * as platform from './platform.ts';

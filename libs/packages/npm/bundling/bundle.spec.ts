@@ -1,4 +1,4 @@
-// A bundle holds the program's files and its packages, nothing else of the machine, and nothing that an isolate cannot have.
+// A bundle contains the program's files and its packages, no other files of the machine, and nothing an isolate lacks.
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -105,7 +105,7 @@ it('refuses a named import that a builtin module does not have, where the author
     2,
   ]);
   expect(await refused('export { nope } from "node:crypto"; export default 1')).toEqual(['ImportError', message, 1]);
-  // Types of TypeScript are no imports, and what other modules have is not known here.
+  // TypeScript's types are no imports, and the exports of other modules are unknown here.
   for (const fine of [
     'import { Hash, createHash } from "node:crypto"; const h: Hash = createHash("md5"); export default h',
     'import { Nope } from "node:crypto"; const h: Nope = 1; export default h',
@@ -225,7 +225,7 @@ describe('packages', () => {
       }
       return all;
     };
-    // Of the same length, so that the maps are alike too.
+    // Of the same length, so that the maps are equal too.
     const nowhere = await answers('other.js');
     expect(nowhere[0]).toContain('Could not resolve');
     expect(await answers('there.js')).toEqual(nowhere);

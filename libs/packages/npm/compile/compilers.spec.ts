@@ -1,4 +1,4 @@
-// Code that kills or blocks its compiler is refused; other compiles, and what was compiled before, are not affected.
+// Code that kills or blocks its compiler is refused; other compiles and earlier results are not affected.
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(cacheDir, { recursive: true });
 });
 
-/** Short, so that endless compiles reach it soon; on a busy machine an ordinary compile still fits in. */
+/** Short, so that endless compiles reach it soon, but long enough for an ordinary compile on a busy machine. */
 const timeMs = 1_500;
 
 function open(limits = { ...compilerLimits, timeMs }): Compiler {
@@ -42,7 +42,7 @@ async function groupOf(leader: number): Promise<number[]> {
   return found;
 }
 
-/** Compiles ordinary components one after the other meanwhile. */
+/** Compiles ordinary components, one after another, until `during` has settled. */
 async function ordinaryDuring(compiler: Compiler, during: Promise<unknown>): Promise<Compilation['kind'][]> {
   const kinds: Compilation['kind'][] = [];
   let over = false;
@@ -55,7 +55,7 @@ async function ordinaryDuring(compiler: Compiler, during: Promise<unknown>): Pro
 const nested = (open: string, within: string, close: string, depth: number): string =>
   `x = ${open.repeat(depth)}${within}${close.repeat(depth)}`;
 
-/** Each has at most half of the size that a component may have. */
+/** Each has at most half of the size limit of a component. */
 const deadly: readonly (readonly [string, string])[] = [
   ['brackets', '['.repeat(260_000) + ']'.repeat(260_000)],
   ['brackets that are never closed', '['.repeat(520_000)],
@@ -123,7 +123,7 @@ it('gives its processes no variables of our environment', async () => {
     for (const pair of text.split('\0')) names.add(pair.replace(/=.*/s, ''));
   }
   expect([...names]).toContain('GOMEMLIMIT');
-  // This process has a PATH and more, which would show if anything were inherited.
+  // This process has PATH and more variables, which would be found if they were inherited.
   const ours = [
     '',
     'GOMAXPROCS',

@@ -1,4 +1,4 @@
-// Compiled components are found again by everybody who shares the directory, whole or not at all, within a limit.
+// All processes that share the directory find compiled components, complete or not at all, within a size limit.
 import { mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

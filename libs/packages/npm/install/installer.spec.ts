@@ -1,4 +1,4 @@
-// Packages are installed as npm would, without their scripts, and within limits that a hostile package or registry meets.
+// Packages are installed as by npm, but without scripts, and within limits that stop hostile packages and registries.
 import { jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -60,7 +60,7 @@ async function installed(from: Installer, names: readonly string[], lock: string
 const fileOf = ({ folder }: Installed, path: string): Promise<string> =>
   readFile(join(folder, 'node_modules', path), 'utf8');
 
-/** What is on disk of something that is not whole. */
+/** The incomplete files on disk. */
 async function unfinished(): Promise<readonly string[]> {
   const paths = await readdir(directory, { recursive: true });
   return paths.filter((path) => /^trees\/draft-|\/tmp\//.test(path));
@@ -282,7 +282,7 @@ describe('a hostile package', () => {
   });
 
   it('that needs more memory than an installer may have ends that process alone, and says so', async () => {
-    // The real bound is 1 GiB: less of it needs a smaller package.
+    // The real limit is 1 GiB; a lower one is exceeded by a smaller package.
     const limits = { ...installLimits, dataKiB: (512 + 192) * 1024 };
     const from = installer({ limits });
     const files = Array.from({ length: 12 }, (_, at) => [`${at}.js`, Buffer.alloc(15 * 1024 * 1024)] as const);

@@ -1,4 +1,4 @@
-// What a key means is found in a package, built in that version, and found again while the registry is away.
+// A component's key is found in a package, built in its version, and found again while the registry is unreachable.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -71,6 +71,6 @@ test('only the beginning of a file is read, in linear time', async () => {
   await write({ 'sources/big.mjs': `${' '.repeat(200_000)}export default { key: "acme-late" };` });
   await write({ 'sources/odd.mjs': `${'key: "'.repeat(20_000)}` });
   expect(await componentsIn(folder)).toEqual([]);
-  // Quadratic time would be minutes.
+  // Quadratic time would take minutes.
   expect(processorMs(() => declaredIn('key: "'.repeat(200_000)))).toBeLessThan(2_000);
 });

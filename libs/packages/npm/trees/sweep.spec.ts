@@ -1,4 +1,4 @@
-// What installs leave on disk stays within bounds: the least recently used goes, what may be in use stays.
+// The disk space of installs stays within limits: the least recently used is deleted, and what might be in use is kept.
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

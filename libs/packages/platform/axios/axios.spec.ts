@@ -1,4 +1,4 @@
-// The platform's axios inside an isolate, against a server: what components rely on of it.
+// Tests the platform's axios inside an isolate, against a server: the behaviour that components rely on.
 import { jest } from '@jest/globals';
 import { IsolatedVmSandbox } from '../../../sandbox/isolated-vm/isolated-vm-sandbox.ts';
 import { cacheDir, invoke } from '../../../sandbox/isolated-vm/spec/harness.ts';

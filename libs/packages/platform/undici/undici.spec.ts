@@ -1,4 +1,4 @@
-// undici inside an isolate, against a server: what components and packages rely on of it.
+// Tests undici inside an isolate, against a server: the behaviour that components and packages rely on.
 import { jest } from '@jest/globals';
 import { IsolatedVmSandbox } from '../../../sandbox/isolated-vm/isolated-vm-sandbox.ts';
 import { cacheDir, invoke } from '../../../sandbox/isolated-vm/spec/harness.ts';

@@ -1,4 +1,4 @@
-// Whoever deploys is told what to do about what went wrong: the disk of the service is not the registry.
+// The message of a failed install tells the deployer what to do, and tells the service's disk from the registry.
 import { resultOf } from './install-errors.ts';
 
 const failing = (code: string, syscall: string): Error =>
