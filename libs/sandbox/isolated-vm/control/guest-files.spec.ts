@@ -1,4 +1,4 @@
-// The snapshot on disk is made once, checked at every start, and made again when it is damaged.
+// The snapshot on disk is made once, checked at every start, and made again if it is damaged.
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

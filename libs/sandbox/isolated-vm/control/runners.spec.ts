@@ -1,4 +1,4 @@
-// When no process starts, it is shown without names of files, and the reason is logged once.
+// If no process starts, this is reported without names of files, and the reason is logged once.
 import { defaultLimits } from '../sandbox-limits.ts';
 import { cacheDir } from '../spec/harness.ts';
 import { prepareGuest } from './guest-files.ts';

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-/** Lets `ms` pass by the clock, and `busyMs` of processor time. */
+/** Advances the clock by `ms` and the processor time by `busyMs`. */
 function pass(ms: number, busyMs = ms): void {
   jest.advanceTimersByTime(ms);
   processMs += busyMs;

@@ -1,4 +1,4 @@
-// Timers come due at their time and are fired one after another.
+// Timers become due on time and are fired one after another.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IsolateTimers } from './timers.ts';
 

@@ -1,4 +1,4 @@
-// What an isolate offers of Node gives the answers that Node gives.
+// Node's functions in an isolate have the same results as in Node.
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
 import { createRequire } from 'node:module';
 import { bundleOf, cacheDir, valueOf } from './harness.ts';

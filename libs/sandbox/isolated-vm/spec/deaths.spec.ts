@@ -1,4 +1,4 @@
-// Only a source's own deaths count: a killer is found out when it runs alone; others repeat one run at most.
+// A source counts as the killer of a process only if it was alone in it; other sources repeat one run at most.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../../../domain/json.ts';
 import type { Pace } from '../../sandbox.ts';
@@ -7,13 +7,13 @@ import { bundleOf, cacheDir, describeCode, invoke, source } from './harness.ts';
 
 let sandbox: IsolatedVmSandbox;
 beforeEach(async () => {
-  // On a busy machine too, what is meant to kill must not end at a time limit first.
+  // Long enough that, on a busy machine too, code that is meant to kill does not reach a time limit first.
   const limits = { sliceMs: 20_000, cpuMs: 20_000, memoryMb: 48 };
   sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, limits });
 });
 afterEach(() => sandbox.close());
 
-/** A fatal error of V8: an array that is longer than any may be. */
+/** A fatal error of V8: an array beyond the maximum length. */
 const fatal = '"a".repeat(2 ** 28).split("");';
 
 it('a source that kills its process again and again makes each of ten others repeat at most one run', async () => {

@@ -1,4 +1,4 @@
-// What an author reads when something went wrong: errors with what led to them, and values as the console shows them.
+// An author sees errors with their causes, and thrown values as the console shows them.
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
 import { cacheDir, invoke, source } from './harness.ts';
 
@@ -16,7 +16,7 @@ async function printed(body: string): Promise<readonly string[]> {
   return console.map(({ text }) => text);
 }
 
-/** A stack without its places. */
+/** A stack without positions. */
 const withoutPlaces = (stack: string | undefined): string =>
   (stack ?? '').replace(/\n *at .*/g, '').replace(/ \(component\.js:\d+:\d+\)/g, '');
 

@@ -1,4 +1,4 @@
-// What components answer forms: options of props with their context, and the props that additionalProps adds.
+// Components answer forms with options of props and their context, and with the props that additionalProps adds.
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { InvocationOutcome } from '../../sandbox.ts';
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';

@@ -1,4 +1,4 @@
-// What the specs of this adapter share: one snapshot on disk for all of them, and an invocation in one line.
+// Shared by the specs of this adapter: one snapshot on disk, and helpers that invoke a component in one line.
 import { fileURLToPath } from 'node:url';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { bundle } from '../../../packages/npm/bundling/bundle.ts';
@@ -12,7 +12,7 @@ import type {
   Sandbox,
 } from '../../sandbox.ts';
 
-/** Kept between runs: the file's name changes with its content. */
+/** Kept between runs, because the file's name changes with its content. */
 export const cacheDir = fileURLToPath(new URL('../../../../.cache/sandbox', import.meta.url));
 
 /** A component's bundle; throws if it cannot be built. */
@@ -66,12 +66,12 @@ export const invoke = (sandbox: Sandbox, code: string, order: Order = {}): Promi
     ...(order.memoryMb === undefined ? {} : { memoryMb: order.memoryMb }),
   });
 
-/** A source whose run has this body; db and http are at hand. */
+/** The code of a source whose `run` has this body, with the props db and http. */
 export const source = (body: string, before = ''): string => `${before}module.exports = { name: 'a', version: '1',
   props: { db: '$.service.db', http: { type: '$.interface.http', customResponse: true } },
   async run(event) { ${body} } }`;
 
-/** What the body returns, as one emitted event. */
+/** The value that the body returns, as one emitted event. */
 export async function valueOf(sandbox: Sandbox, body: string): Promise<Json | undefined> {
   const code = source(`this.$emit((() => { ${body} })())`);
   const { end, error, emits } = await invoke(sandbox, code, { sourceId: 'dc_value' + body });

@@ -1,4 +1,4 @@
-// Components that do harm, on purpose or not, end for what they did, and other sources go on.
+// Components that do harm, on purpose or not, are ended for it, and other sources continue.
 import { settingBounds } from '../../../domain/source/source-settings.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultLimits } from '../sandbox-limits.ts';
@@ -8,7 +8,7 @@ import { cacheDir, describeCode, invoke, source } from './harness.ts';
 const limits = { sliceMs: 300, cpuMs: 600, runWallMs: 4_000, hookWallMs: 1_500, loadMs: 500, memoryMb: 48 };
 
 let sandbox: IsolatedVmSandbox;
-/** With limits that give a busy machine time to fill the memory. */
+/** A sandbox with time limits that allow a busy machine to fill the memory. */
 let patient: IsolatedVmSandbox;
 const deaths: string[] = [];
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([sandbox.close(), patient.close()]));
 
-/** Emits, writes and prints first, and then does the harm. */
+/** A component that emits, writes and prints before the harm. */
 const harmful = (body: string): string =>
   source(`this.$emit('before'); this.db.set('k', 1); console.log('line'); await null; ${body}`);
 
@@ -30,7 +30,7 @@ const before = {
   console: [{ level: 'log', text: 'line' }],
 };
 
-/** Runs a source again and again meanwhile; returns how often it finished. */
+/** Runs a source repeatedly until `during` has settled; returns how often it finished. */
 async function innocentRuns(during: Promise<unknown>, beside: IsolatedVmSandbox): Promise<number> {
   let finished = 0;
   let over = false;
@@ -164,7 +164,7 @@ describe('the process', () => {
       const deadly = invoke(sandbox, harmful(body));
       const innocents: string[] = [];
       void deadly.then(() => (isOver = true));
-      // The first time it shares a process, which dies only after the invocation is over.
+      // At first it shares a process, which dies only after the end of the invocation.
       for (let run = 0; run < 20 || !isOver || (times === 0 && deaths.length === deathsBefore); run++) {
         innocents.push((await invoke(sandbox, source('this.$emit(1)'), { sourceId: 'dc_innocent' })).end);
         await sleep(10);
@@ -180,13 +180,13 @@ describe('the process', () => {
       onRespond: () => sandbox.processIds.forEach((pid) => process.kill(pid, 'SIGKILL')),
     });
     expect(await waiting).toMatchObject({ end: 'lost' });
-    // The next one may get the warm spare, which was killed as well.
+    // The next invocation might use the warm spare, which was killed too.
     const ends = [];
     for (const _ of [1, 2]) ends.push((await invoke(sandbox, source('this.$emit(1)'), { sourceId: 'dc_after' })).end);
     expect(ends[1]).toBe('finished');
   });
 
-  // Runners end and start again here: that takes seconds on a busy machine.
+  // Runners end and start again here, which takes seconds on a busy machine.
   it('that describes a component may be blocked or killed without harm', async () => {
     const looping = await describeCode(sandbox, 'for (;;);');
     expect(looping).toMatchObject({ kind: 'invalid', error: { message: 'The module did not load within 0.5 s' } });

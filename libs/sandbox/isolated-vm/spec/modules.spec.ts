@@ -1,4 +1,4 @@
-// Both module forms load, and whatever is wrong with a component is named where its author wrote it.
+// Both module formats load, and faults of a component are reported at the positions in its author's source.
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
 import { cacheDir, describeCode, invoke, source } from './harness.ts';
 

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const packagesUrl = new URL('../../../packages/npm/npm-packages.ts', import.meta.url).href;
 const sandboxUrl = new URL('../isolated-vm-sandbox.ts', import.meta.url).href;
 
-/** A product that does nothing but build and run one component that never ends. */
+/** A product that only builds and runs one component, which never ends. */
 const product = (cacheDir: string): string => `
   import { NpmPackages } from ${JSON.stringify(packagesUrl)};
   import { IsolatedVmSandbox } from ${JSON.stringify(sandboxUrl)};
@@ -41,7 +41,7 @@ async function groupOf(leader: number): Promise<number[]> {
 }
 
 it('ends its runners, its compiler and esbuild when it is killed', async () => {
-  // Nothing is compiled there yet, so that a compiler is needed.
+  // An empty cache, so that a compiler is needed.
   const cacheDir = await mkdtemp(join(tmpdir(), 'orphans-'));
   const child = spawn(process.execPath, ['--input-type=module', '-e', product(cacheDir)], {
     stdio: ['ignore', 'pipe', 'ignore'],

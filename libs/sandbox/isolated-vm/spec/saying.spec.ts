@@ -1,4 +1,4 @@
-// All that a component says is bounded before it leaves its process; anything wrong with it is the component's error.
+// All output of a component is limited before it leaves its process; a violation is the component's error.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sizes } from '../../../domain/sizes.ts';
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
@@ -9,7 +9,7 @@ let sandbox: IsolatedVmSandbox;
 const deaths: string[] = [];
 beforeAll(async () => {
   const onTrouble = (what: string): void => void deaths.push(what);
-  // Reaching a bound may take a while on a busy machine.
+  // Reaching a limit can take long on a busy machine.
   sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, limits: { sliceMs: 10_000 }, onTrouble });
 });
 afterAll(() => sandbox.close());
@@ -150,7 +150,7 @@ describe('the guest', () => {
     const { emits } = await invoke(sandbox, source(body));
     const [caller, callee, ...frames] = (emits[2]?.event ?? []) as string[];
     expect([caller, callee]).toEqual(['object', 'object']);
-    // It may see its own functions; those of the guest are 'undefined'.
+    // The component can see its own functions; those of the guest are 'undefined'.
     expect(frames.slice(1).every((frame) => !frame.startsWith('function') || frame === 'functionobject')).toBe(true);
   });
 

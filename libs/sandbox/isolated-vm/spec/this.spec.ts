@@ -1,5 +1,5 @@
-// What `this` is, as real components rely on it (docs/reference/component-api.md, "The component's `this`"), and what
-// $emit and db make of their arguments.
+// `this` is as real components expect (docs/reference/component-api.md, "The component's `this`"), and $emit and db
+// accept their arguments.
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
 import { defaultLimits } from '../sandbox-limits.ts';
 import { cacheDir, describeCode, invoke, source } from './harness.ts';

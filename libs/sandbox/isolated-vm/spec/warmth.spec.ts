@@ -1,4 +1,4 @@
-// Instances stay warm while there is room, and a source that has gone cold starts again from its committed db.
+// Instances stay warm while there is room; a source without one starts again from its committed db.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
 import { bundleOf, cacheDir, invoke, source } from './harness.ts';
@@ -9,19 +9,19 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Counts its runs in a variable of the module, which only a warm instance remembers, and in its db. */
+/** Counts its runs in a variable of the module, which is lost with the instance, and in its db. */
 const counting = source(
   `if (event.wait) { this.http.respond(); await new Promise((resolve) => setTimeout(resolve, event.wait)); }
    this.db.set('runs', (this.db.get('runs') ?? 0) + 1); this.$emit([++warm, this.db.get('runs')]);`,
   'let warm = 0; ',
 );
 
-/** Each source's committed db, as a stage would keep it. */
+/** The committed db of each source, which a stage would keep. */
 const dbs = new Map<string, Record<string, string>>();
 
 interface Place {
   readonly inside: IsolatedVmSandbox;
-  /** Called when the run waits. */
+  /** Called when the run begins to wait. */
   readonly onBegun: () => void;
 }
 
@@ -73,7 +73,7 @@ it('never evicts an instance that is running', async () => {
 it('starts a new revision fresh while the old one finishes what it does', async () => {
   expect(await run('g')).toEqual([1, 1]);
   const begun = Promise.withResolvers<void>();
-  // Longer than the other one takes to begin, also on a busy machine.
+  // Longer than the other run takes to begin, even on a busy machine.
   const old = run('g', 1, { wait: 2_000 }, { onBegun: begun.resolve });
   await begun.promise;
   expect(await run('g', 2)).toEqual([1, 2]);
@@ -118,7 +118,7 @@ it('describes each component in a fresh isolate, also in one made ahead of time'
   for (let n = 0; n < 4; n++) {
     const { kind, console: lines } = await sandbox.describe(await bundleOf(leaking(n)));
     ends.push([kind, lines.map(({ text }) => text)]);
-    // Longer than it takes until the next isolate is being made.
+    // Longer than the delay before the next isolate is made.
     await sleep(n === 2 ? 0 : 60);
   }
   expect(ends).toEqual(

@@ -1,4 +1,4 @@
-// Transforms that do harm end for what they did, give nothing away, and slow nobody else down.
+// Transforms that do harm are ended for it, reveal nothing, and do not delay others.
 import { until } from '../../../../test/support/until.ts';
 import { transformerContract, transformOf } from '../../transformer.contract.ts';
 import { IsolatedVmTransformer } from './isolated-vm-transformer.ts';
@@ -133,6 +133,6 @@ test('transforms that use all their time do not keep those of other workspaces w
   const meanwhile = slowEnds - before;
   over = true;
   await Promise.all(load);
-  // In one line with the eight, each of the hundred would wait for some of them.
+  // In one queue with the eight, each of the hundred would wait for some of them.
   expect(meanwhile).toBeLessThan(50);
 }, 60_000);

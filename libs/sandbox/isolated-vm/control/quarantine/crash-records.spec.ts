@@ -9,7 +9,7 @@ beforeEach(() => {
   records = new CrashRecords(() => now);
 });
 
-/** How many clean ends it takes until it is free. */
+/** The number of clean ends until the source is free. */
 function endsUntilFree(): number {
   let ends = 0;
   for (; records.of(sourceId) !== 'free'; ends++) records.clear(sourceId);

@@ -1,4 +1,4 @@
-// A source that may have killed a process runs alone, and only its own deaths count against it.
+// A source that might have killed a process runs alone; only deaths in which it was alone count against it.
 import { fakeBundle } from '../../../../packages/packages.fake.ts';
 import type { Invocation, InvocationEnd, InvocationOutcome } from '../../../sandbox.ts';
 import { lostOutcome } from '../outcome.ts';

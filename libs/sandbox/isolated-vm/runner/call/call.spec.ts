@@ -1,4 +1,4 @@
-// Everything that a guest reports of an invocation is checked again outside of the guest.
+// All output that a guest reports of an invocation is checked again outside of the guest.
 import { sizes } from '../../../../domain/sizes.ts';
 import { defaultLimits } from '../../sandbox-limits.ts';
 import { Call } from './call.ts';

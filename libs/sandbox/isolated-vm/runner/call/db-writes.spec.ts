@@ -1,4 +1,4 @@
-// Of the db writes that a guest sends, only those that can be stored are taken.
+// Only those db writes of a guest are accepted that can be stored.
 import { defaultLimits } from '../../sandbox-limits.ts';
 import { DbWrites } from './db-writes.ts';
 

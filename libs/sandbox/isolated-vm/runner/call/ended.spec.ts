@@ -1,4 +1,4 @@
-// Whatever a guest sends, the outcome of its invocation is bounded, well-formed and without secrets.
+// Whatever a guest sends, the outcome of its invocation is within limits, well-formed and without secrets.
 import fc from 'fast-check';
 import { isNestedTooDeep } from '../../../../domain/json.ts';
 import { sizes } from '../../../../domain/sizes.ts';

@@ -1,4 +1,4 @@
-// Cryptography that would take too long is refused before it begins; what components really do is allowed.
+// Operations that would take too long are refused before they begin; those that real components use are allowed.
 import { generateKeyPairSync } from 'node:crypto';
 import { answer } from './operations.ts';
 
@@ -39,7 +39,7 @@ test.each<[string, unknown[]]>([
 });
 
 test('a key of more bits than a component may work with is refused, also for signing', () => {
-  // 2^16000 + 1 is not a valid modulus, but nobody checks its factors.
+  // 2^16000 + 1 is no valid modulus, but its factors are not checked.
   const n = Buffer.alloc(2_001, 0);
   n[0] = 1;
   n[2_000] = 1;

@@ -1,4 +1,4 @@
-// Errors keep only what their author can use, whatever the guest sends.
+// Errors keep only the parts that are useful to their author, whatever the guest sends.
 import { bundleOf } from '../../spec/harness.ts';
 import { componentError, mapConsoleText } from './component-error.ts';
 import { Positions } from './positions.ts';

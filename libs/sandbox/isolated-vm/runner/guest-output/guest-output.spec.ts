@@ -1,4 +1,4 @@
-// What a guest says is read field by field: nothing of another type gets through, and nothing beyond its bounds.
+// Output of a guest is read field by field; values of a wrong type or beyond their limits are rejected.
 import { channelUnitsMax } from '../../wire.ts';
 import { readJson, readObject } from './json.ts';
 import { readEmit } from './read-emit.ts';

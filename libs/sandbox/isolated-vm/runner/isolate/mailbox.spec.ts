@@ -1,4 +1,4 @@
-// Whatever a guest sends, only what is well-formed gets through.
+// Whatever a guest sends, only well-formed messages are accepted.
 import fc from 'fast-check';
 import { askUnitsMax, piecesMax, pieceUnits } from '../../wire.ts';
 import { receive } from './mailbox.ts';
@@ -74,7 +74,7 @@ it('joins a text that comes in pieces, and refuses invalid pieces', () => {
 const MiB = 1024 * 1024;
 const long = (units: number): string => 'x'.repeat(units);
 
-/** As it reaches the host: in pieces, if it is longer than one. */
+/** The arguments as the host receives them: long texts are in pieces. */
 function sent(args: readonly unknown[]): readonly unknown[] {
   const at = args.findIndex((arg) => typeof arg === 'string' && arg.length > pieceUnits);
   if (at < 0) return args;

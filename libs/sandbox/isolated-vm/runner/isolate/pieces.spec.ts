@@ -1,4 +1,4 @@
-// Texts that guest or host split are joined unchanged by the other side.
+// A text that guest or host has split is joined unchanged by the other side.
 import fc from 'fast-check';
 import { joinTexts, splitText } from '../../guest/core/pieces.ts';
 import { piecesMax, pieceUnits } from '../../wire.ts';

@@ -1,4 +1,4 @@
-// The order in which isolates compute: a bounded number at once, short turns first, long ones with a share.
+// A limited number of isolates compute at once: those with short turns first, but those with long ones have a share.
 import { jest } from '@jest/globals';
 import { Processors, Seat } from './processors.ts';
 

@@ -21,7 +21,7 @@ test('a request beyond those that a run may have open is refused and counts as t
   requests.ask(7, 1, '{}', new ArrayBuffer(11));
   expect(tampered).toBe(1);
   expect(turns).toEqual([[1, toGuest.failed, 7, expect.stringContaining('"code":"ERR_LIMIT"')]]);
-  // The refused request holds no place.
+  // The refused request takes no place.
   requests.ask(7, 1, '{}', new ArrayBuffer(10));
   expect(tampered).toBe(1);
   expect(turns[1]?.[3]).toContain('ERR_BUSY');

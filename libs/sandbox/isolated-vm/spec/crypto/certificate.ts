@@ -1,5 +1,5 @@
-// A certificate that is its own authority, and its key: for the specs alone, good for a hundred years.
+// A self-signed certificate and its key, only for the specs, valid for a hundred years.
 
-/** Each in the notation of a string of JavaScript, without the quotes. */
+/** Both in the notation of a JavaScript string, without the quotes. */
 export const certificateText = String.raw`-----BEGIN CERTIFICATE-----\nMIICKTCCAdCgAwIBAgIUe20GMsHb1tmisjqhtF4G3T0lCOEwCgYIKoZIzj0EAwIw\nQDELMAkGA1UEBhMCREUxGTAXBgNVBAoMEFdlbGxzcHJpbmcgc3BlY3MxFjAUBgNV\nBAMMDXNwZWNzLmV4YW1wbGUwIBcNMjYxMTI2MTY1MDE2WhgPMjEyNjExMDIxNjUw\nMTZaMEAxCzAJBgNVBAYTAkRFMRkwFwYDVQQKDBBXZWxsc3ByaW5nIHNwZWNzMRYw\nFAYDVQQDDA1zcGVjcy5leGFtcGxlMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE\nvTFgRiFFUniR9IhXxXpBwEzs8IDKqAGlPZILnPCgBFGOrAOzeQUB2978fINI0lEA\nYyE8of/wxdAxkilpXgkk2aOBpTCBojAdBgNVHQ4EFgQU2ihcHtU3Ee7mvDNh+Zl/\n6BLRf8AwHwYDVR0jBBgwFoAU2ihcHtU3Ee7mvDNh+Zl/6BLRf8AwDwYDVR0TAQH/\nBAUwAwEB/zA/BgNVHREEODA2gg1zcGVjcy5leGFtcGxlgg4qLm1vcmUuZXhhbXBs\nZYcEfwAAAYEPYUBzcGVjcy5leGFtcGxlMA4GA1UdDwEB/wQEAwIHgDAKBggqhkjO\nPQQDAgNHADBEAiA7O7wbQL3jNBrEM8IR5taOpEiIqiMh9murcFmZtqGBlAIgUxeN\n+rpCKDz7dwhCGROTzUz0tDWTAxISRvJGUWg/3Ps=\n-----END CERTIFICATE-----`;
 export const certificateKeyText = String.raw`-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgKv2gaEVf3MBy915b\nIkAsibEOH4RY6hrJjY5DOfi1X1OhRANCAAS9MWBGIUVSeJH0iFfFekHATOzwgMqo\nAaU9kguc8KAEUY6sA7N5BQHb3vx8g0jSUQBjITyh//DF0DGSKWleCSTZ\n-----END PRIVATE KEY-----`;

@@ -1,4 +1,4 @@
-// Ciphers give their output piece by piece as in Node, and the web's have the modes that packages use.
+// Ciphers output the same pieces as in Node, and the web's ciphers have the modes that packages use.
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import { cacheDir } from '../harness.ts';
 import { inComponent, inNode } from '../work/as-node.ts';

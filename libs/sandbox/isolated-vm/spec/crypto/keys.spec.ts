@@ -1,4 +1,4 @@
-// Keys that are agreed on, certificates, and what a KeyObject says of itself are the same as in Node.
+// Key agreement, certificates and the fields of a KeyObject are the same as in Node.
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import { cacheDir } from '../harness.ts';
 import { inComponent, inNode } from '../work/as-node.ts';

@@ -1,4 +1,4 @@
-// What crypto is asked in the wrong way it refuses as Node does, by class and code; and no key shows what it holds.
+// Misuse of crypto throws errors of the same class and code as in Node, and no key shows its contents.
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import { cacheDir, invoke, source } from '../harness.ts';
 import { inComponent, inNode } from '../work/as-node.ts';

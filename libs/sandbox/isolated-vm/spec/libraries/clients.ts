@@ -1,4 +1,4 @@
-// Programs of libraries that ask a server.
+// Test programs of libraries that send requests to a server.
 import type { LibraryProgram } from './in-both.ts';
 
 export const clients: Readonly<Record<string, LibraryProgram>> = {

@@ -1,4 +1,4 @@
-// One program with its libraries, bundled once and run twice: by Node in a thread of its own, and by a component.
+// Bundles a program with its libraries once and runs it twice: by Node in a separate thread, and by a component.
 import { build } from 'esbuild';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -12,12 +12,12 @@ export interface LibraryProgram {
   readonly body: string;
 }
 
-/** `tried` shows a rejection as what code relies on of it. */
+/** `tried` returns the parts of a rejection that code relies on. */
 const helpers = `const tried = async (act) => { try { return await act(); } catch (error) {
   return { name: error.name, code: error.code ?? null, status: error.response?.status ?? error.status ?? null }; } };
 const textOf = async (stream) => { const parts = []; for await (const part of stream) parts.push(Buffer.from(part)); return Buffer.concat(parts).toString(); };`;
 
-/** As a component is bundled: for Node, with its builtins left to \`require\`, and names kept. */
+/** Bundles as for a component: for Node, with its builtins left to \`require\`, and names kept. */
 async function bundled(contents: string): Promise<Bundle> {
   const resolveDir = fileURLToPath(new URL('.', import.meta.url));
   const { outputFiles } = await build({

@@ -1,4 +1,4 @@
-// Libraries that components use most give the same results in an isolate as in Node: each program runs in both.
+// The libraries that components use most have the same results in an isolate as in Node: each program runs in both.
 import { jest } from '@jest/globals';
 import { startUpstream } from '../../../../packages/platform/fixture/upstream.ts';
 import type { Upstream } from '../../../../packages/platform/fixture/upstream.ts';

@@ -1,4 +1,4 @@
-// Programs of libraries that compute, and of Node's own modules as libraries use them.
+// Test programs of libraries that compute, and of Node's own modules as libraries use them.
 import { generateKeyPairSync } from 'node:crypto';
 import type { LibraryProgram } from './in-both.ts';
 

@@ -1,4 +1,4 @@
-// Props of type `data_store` inside the sandbox: what the methods ask, what they give back, and how they fail.
+// Props of type `data_store` inside the sandbox: the requests, results and errors of their methods.
 import { jest } from '@jest/globals';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { StoreAnswer, StoreRecord } from '../../../../domain/store/question.ts';
@@ -16,7 +16,7 @@ afterAll(() => sandbox.close());
 
 const store = 'ds_8kQ2vYx0LmB4nTzR';
 
-/** A store of two records a page, which refuses the key `full`. */
+/** A store with two records a page, which rejects the key `full`. */
 function answering(): { readonly asked: Json[]; readonly askStore: (question: Json) => Promise<StoreAnswer> } {
   const asked: Json[] = [];
   const held = new Map<string, Json>();
@@ -107,7 +107,7 @@ test('its methods return what is stored, also when detached, and it can be itera
   expect(asked[0]).toEqual({ op: 'set', key: 'a', value: { n: 1 }, ttl: 60, store });
   expect(asked).toContainEqual({ op: 'keys', after: 1, store });
   expect(asked).toContainEqual({ op: 'set_ttl', key: 'a', store });
-  // They are no requests to another service.
+  // Requests to data stores are not listed as HTTP requests.
   expect(requests).toBeUndefined();
 });
 

@@ -112,7 +112,7 @@ async function valueOf(body: string, by = sandbox): Promise<unknown> {
   return emits[0]?.event;
 }
 
-/** What the body's promise rejects with. */
+/** The error with which the body's promise rejects. */
 const refusal = (body: string, by = sandbox): Promise<unknown> =>
   valueOf(
     `try { ${body}; this.$emit('answered'); } catch (error) {
@@ -322,7 +322,7 @@ test('connections that ended runs left opening stay counted until they end, for 
     const asked = fetch(event.silent, { method: 'POST', body: new Uint8Array(9 * 1024 * 1024) });
     const refused = asked.catch((error) => this.$emit(error.cause?.code ?? error.code));
     await Promise.race([refused, new Promise((go) => setTimeout(go, event.waitMs))]);`);
-  /** Long enough to be connecting; the run waits until its request is refused. */
+  /** Runs for long enough that the request is connecting, or until it is refused. */
   const leaving = async (sourceId: string, waitMs = 200): Promise<unknown> =>
     (await invoke(sandbox, leave, { sourceId, event: { ...event, waitMs } })).emits[0]?.event;
   expect(await leaving('dc_leaving')).toBeUndefined();

@@ -1,4 +1,4 @@
-// Props of type `http_request` inside the sandbox: what `execute()` sends, and what it gives back.
+// Props of type `http_request` inside the sandbox: the request that `execute()` sends, and its result.
 import { jest } from '@jest/globals';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';

@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 const required = "const http = require('http');";
-/** Gathers an answer, as packages do. */
+/** Gathers a response, as packages do. */
 const gather = `
   const gather = (request) => new Promise((resolve, reject) => {
     request.on('error', reject);

@@ -1,4 +1,4 @@
-// What http.respond makes of status, headers and body, in all the forms that components use.
+// http.respond accepts status, headers and body in all the forms that components use.
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import type { HttpResponse } from '../../../sandbox.ts';
 import { defaultLimits } from '../../sandbox-limits.ts';

@@ -1,4 +1,4 @@
-// Without the addresses of the machine no request can be guarded: the operator is the one who can change that.
+// If the machine's addresses cannot be read, every request fails, which is reported to the operator.
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import type { IsolatedVmSandboxOptions } from '../../isolated-vm-sandbox.ts';
 import { cacheDir } from '../harness.ts';

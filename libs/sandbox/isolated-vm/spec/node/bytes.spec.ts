@@ -1,4 +1,4 @@
-// Buffers and decoders of text give and refuse what those of Node do.
+// Buffers and text decoders have the same results and errors as in Node.
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import { cacheDir } from '../harness.ts';
 import { inComponent, inNode } from '../work/as-node.ts';

@@ -1,4 +1,4 @@
-// Files are found by patterns of their paths, as Node finds them.
+// Files are found by patterns of their paths, as in Node.
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import { cacheDir } from '../harness.ts';
 import { inComponent, inNode } from '../work/as-node.ts';

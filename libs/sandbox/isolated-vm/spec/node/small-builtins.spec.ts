@@ -1,4 +1,4 @@
-// Builtins of which components use a little: what they use gives the same as in Node.
+// Builtins of which components use little have the same results as in Node.
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import { cacheDir, invoke, source } from '../harness.ts';
 import { inComponent, inNode } from '../work/as-node.ts';

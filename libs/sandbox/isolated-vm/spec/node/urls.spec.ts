@@ -1,4 +1,4 @@
-// URLs and paths are made, read and refused as in Node.
+// URLs and paths are made, parsed and rejected as in Node.
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import { cacheDir } from '../harness.ts';
 import { inComponent, inNode } from '../work/as-node.ts';

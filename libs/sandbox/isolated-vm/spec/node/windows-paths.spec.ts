@@ -1,4 +1,4 @@
-// path.win32 gives what it gives in Node, for paths of every form.
+// path.win32 has the same results as in Node, for paths of every form.
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import { cacheDir } from '../harness.ts';
 import { inComponent, inNode } from '../work/as-node.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** A relative path is resolved where the process is: here in the same folder on both sides. */
+/** A relative path is resolved in the working directory, which is set to the same folder on both sides. */
 const given = `const path = require('path'); const { win32 } = path; process.cwd = () => ${JSON.stringify(process.cwd())};`;
 
 test('by their functions', async () => {

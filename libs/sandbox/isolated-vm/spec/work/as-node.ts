@@ -1,4 +1,4 @@
-// The same text, run by a component and by Node: both must give the same answers.
+// Runs the same code in a component and in Node, to compare the results.
 import { createRequire } from 'node:module';
 import type { Json } from '../../../../domain/json.ts';
 import type { Sandbox } from '../../../sandbox.ts';
@@ -7,7 +7,7 @@ import { invoke, source } from '../harness.ts';
 const require = createRequire(import.meta.url);
 const AsyncFunction = (async () => {}).constructor as new (...text: string[]) => (r: unknown) => Promise<unknown>;
 
-/** `tried` tells what a call gives or throws. */
+/** `tried` returns a call's result or error. */
 const helpers = `const shown = (value) => ArrayBuffer.isView(value) || value instanceof ArrayBuffer ? Buffer.from(value).toString('hex') : value;
   const tried = async (call) => { try { return shown(await call()); } catch (e) { return [e.name, e.code ?? null]; } };\n`;
 

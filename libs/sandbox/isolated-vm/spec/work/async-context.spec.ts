@@ -1,4 +1,4 @@
-// AsyncLocalStorage keeps its store for components where Node keeps it.
+// AsyncLocalStorage keeps its store in components wherever Node keeps it.
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import { cacheDir, invoke, source } from '../harness.ts';
 import { inComponent, inNode } from './as-node.ts';

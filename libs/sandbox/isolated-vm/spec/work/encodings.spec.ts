@@ -1,4 +1,4 @@
-// Texts and bodies in the encodings that the web has, as Node reads and writes them.
+// Texts and bodies in the web's encodings are read and written as in Node.
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import { cacheDir } from '../harness.ts';
 import { inComponent, inNode } from './as-node.ts';

@@ -1,4 +1,4 @@
-// The files of a run behave like Node's on a disk, as far as /tmp goes, and are bounded and gone when the run is.
+// A run's files in /tmp behave as on Node's disk, have a size limit, and are deleted with the run.
 import { jest } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';

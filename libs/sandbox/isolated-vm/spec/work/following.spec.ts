@@ -1,11 +1,11 @@
-// Runs that follow one another at their runner, without a round trip between them.
+// Runs follow one another in their runner, without a round trip to the product.
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import type { Bundle } from '../../../../packages/packages.ts';
 import type { Invocation, InvocationOutcome } from '../../../sandbox.ts';
 import { bundleOf, cacheDir, source } from '../harness.ts';
 
 let sandbox: IsolatedVmSandbox;
-/** Built once: the runs of a source come in the order in which their bundles do. */
+/** Built once, because a source's runs begin in the order in which their bundles are ready. */
 let built: Bundle;
 beforeAll(async () => {
   sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, limits: { sliceMs: 300, runWallMs: 2_000 } });
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** A run that uses what the runs before it have left: in the module, in the db, and running. */
+/** A source whose runs use what earlier ones have left: in the module, in the db, and running. */
 const chained = source(
   `if (event.burn) for (;;);
    if (event.hang) await new Promise(() => {});

@@ -1,4 +1,4 @@
-// Slow sources run in a process of their own, which yields to the others: on a busy machine it takes seconds to start.
+// Slow sources run in a process of their own with low priority, so on a busy machine it takes seconds to start.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bundle } from '../../../../packages/packages.ts';
 import type { Invocation, InvocationOutcome, Pace } from '../../../sandbox.ts';
@@ -7,7 +7,7 @@ import { bundleOf, cacheDir, source } from '../harness.ts';
 
 let sandbox: IsolatedVmSandbox;
 let quickAlone: number;
-/** Built once: the runs of a source come in the order in which their bundles do. */
+/** Built once, because a source's runs begin in the order in which their bundles are ready. */
 let built: Bundle;
 beforeAll(async () => {
   sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, limits: { slowIdleMs: 200 } });
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Emits how many runs its module has seen, and how many its db. */
+/** Emits the number of runs counted in its module and in its db. */
 const counting = source(
   `await new Promise((resolve) => setTimeout(resolve, event.waitMs ?? 0));
    this.db.set('runs', (this.db.get('runs') ?? 0) + 1);

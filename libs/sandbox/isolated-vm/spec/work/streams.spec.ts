@@ -1,4 +1,4 @@
-// Streams of Node and of the web, in and out of each other and through crypto: the same results as in Node.
+// Node's and the web's streams, converted to each other and piped through crypto, have the same results as in Node.
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import { cacheDir } from '../harness.ts';
 import { inComponent, inNode } from './as-node.ts';

@@ -1,4 +1,4 @@
-// crypto.subtle gives components the same answers as Node, as far as they have it.
+// crypto.subtle has the same results in components as in Node, as far as it is offered.
 import { generateKeyPairSync } from 'node:crypto';
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import { cacheDir } from '../harness.ts';

@@ -1,4 +1,4 @@
-// timers/promises: what is awaited comes, repeats, and ends when its signal aborts, as in Node.
+// Timers of timers/promises fire, repeat, and end when their signal aborts, as in Node.
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import { cacheDir } from '../harness.ts';
 import { inComponent, inNode } from './as-node.ts';

@@ -1,4 +1,4 @@
-// Slow sources that all need the processor for long: they take turns, and each reaches its own limits alone.
+// Slow sources that all compute for long take turns, and each reaches only its own limits.
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import type { InvocationOutcome } from '../../../sandbox.ts';
 import { bundleOf, cacheDir, source } from '../harness.ts';

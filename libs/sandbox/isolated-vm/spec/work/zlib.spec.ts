@@ -1,4 +1,4 @@
-// zlib gives components the same answers as Node, and never holds others up.
+// zlib has the same results in components as in Node, and never delays other components.
 import { zstdCompressSync } from 'node:zlib';
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import { cacheDir, invoke, source } from '../harness.ts';

@@ -1,4 +1,4 @@
-// What opening an encrypted key costs is read from its own text.
+// The cost of decrypting a key is read from the key's own text.
 import { generateKeyPairSync } from 'node:crypto';
 import { isTooCostly } from './encrypted-keys.ts';
 
@@ -22,7 +22,7 @@ function costly(): Buffer {
   return longer(patched, at, 2);
 }
 
-/** Makes every sequence around `at` say that it is `by` bytes longer. */
+/** Increases the length of every sequence around `at` by `by` bytes. */
 function longer(bytes: Buffer, at: number, by: number): Buffer {
   for (let from = 0; from < at;) {
     if (bytes[from] !== 0x30) break;
