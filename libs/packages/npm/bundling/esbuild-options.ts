@@ -38,8 +38,8 @@ export const footer = { js: `function ${isWhole}(m){return m.__esModule&&"defaul
 const helper = /(isNodeMode ?\|\| ?!mod ?\|\| ?)(!mod\.__esModule)/;
 
 /**
- * The default import of a transpiled ES module is its default export. If it has none, it is all exports, as in
- * Node, where esbuild's helper returns undefined. The text keeps its length.
+ * The default import of a transpiled ES module is its default export. If it has none, it is all exports, as in Node;
+ * esbuild's own helper would return undefined. The text keeps its length.
  */
 export const withDefaults = (js: string): string =>
   js.replace(helper, (_all, before: string, asked: string) => before + `!${isWhole}(mod)`.padEnd(asked.length));
@@ -54,5 +54,5 @@ const namesAsyncHooks = /\basync_hooks\b/;
 export const supportedIn = (texts: readonly string[]): Record<string, boolean> =>
   texts.some((text) => namesAsyncHooks.test(text)) ? { ...options.supported, ...withoutAwait } : options.supported;
 
-/** Names everything that changes the result for the same program and packages. */
+/** Everything that changes the result for the same program and packages. */
 export const bundlerEdition = `esbuild ${version} ${JSON.stringify([options, withoutAwait, forPackages])} 5`;
