@@ -12,7 +12,7 @@ const refusal = (text: string): Error => Object.assign(new Error(text), { code: 
 /** Names that interop code looks up and that must be absent. */
 const absent = new Set<PropertyKey>(['__esModule', 'then', 'default', 'prototype', 'toJSON']);
 
-/** The most used functions, by builtin: a namespace (`import * as net`) has only the names that its module lists. */
+/** The functions used most, by builtin: a namespace (`import * as net`) has only the names that its module lists. */
 const listed: Readonly<Record<string, string>> = {
   child_process: 'exec execFile execFileSync execSync fork spawn spawnSync',
   dgram: 'createSocket',
