@@ -19,7 +19,7 @@ export interface Timer {
 
 const isWaiting = ({ waitsFor, rests }: Timer): boolean => waitsFor === null && !rests;
 
-/** The heap keeps stale entries, of deleted or changed timers; with more of them than about this, it is rebuilt. */
+/** The heap keeps stale entries, of deleted or changed timers; above about this number it is rebuilt. */
 const staleMax = 1_024;
 
 export class Timers {
