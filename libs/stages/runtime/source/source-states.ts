@@ -42,7 +42,7 @@ export class SourceStates {
     return this.#bySource.has(sourceId);
   }
 
-  /** Whether this `emitterId` stands for the service instead of a source. */
+  /** Whether this is an id under which the service itself publishes, which no source has. */
   isOfService(sourceId: string): boolean {
     return this.#ofService.has(sourceId);
   }
