@@ -1,5 +1,5 @@
-// The accounts of all workspaces, followed from `accounts`: one copy for all partitions of a process, credentials
-// sealed.
+// Follows `accounts` and keeps the accounts of all workspaces, with sealed credentials: one copy for all partitions of
+// a process.
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
@@ -9,20 +9,20 @@ import type { TaskContext } from '../../loop/stage.ts';
 
 export interface FollowedAccount {
   readonly workspace: string;
-  /** Slug. */
+  /** The app's slug. */
   readonly app: string;
-  /** JSON object of texts. */
+  /** A sealed JSON object of texts. */
   readonly credentials: Sealed;
 }
 
 /** A page is processed within one turn of the event loop. */
 const page = { recordsMax: 1_000, bytesMax: 1024 * 1024 };
-/** Ids of accounts that are gone; one beyond costs its runs a look at the log's end. */
+/** The most ids of deleted accounts that are remembered; for any other, a run reads the log to its end. */
 const goneMax = 10_000;
 
 export class FollowedAccounts {
   readonly #byId = new Map<string, FollowedAccount>();
-  /** The oldest first. */
+  /** Ids of deleted accounts, the oldest first. */
   readonly #gone = new Set<string>();
   #next = 0;
   #reading: Promise<void> | undefined;
@@ -32,17 +32,17 @@ export class FollowedAccounts {
     return this.#next;
   }
 
-  /** Whether `get` tells for certain, without reading on. */
+  /** Whether `get` is certain, so that nothing more need be read. */
   isKnown(accountId: string): boolean {
     return this.#byId.has(accountId) || this.#gone.has(accountId);
   }
 
-  /** Undefined: it is not known, or gone. */
+  /** Undefined: the account is not known, or was deleted. */
   get(accountId: string): FollowedAccount | undefined {
     return this.#byId.get(accountId);
   }
 
-  /** Skips what another partition has taken. */
+  /** Applies a record; skips what another partition has already read. */
   take(record: RecordOn<'accounts'>): void {
     if (record.offset < this.#next) return;
     this.#next = record.offset + 1;
@@ -57,7 +57,7 @@ export class FollowedAccounts {
     this.readTo(next);
   }
 
-  /** For an unusable record: the account stays as it was read before. */
+  /** For a record that cannot be read: the account stays as it was read before. */
   pass({ offset }: MalformedRecord): void {
     this.readTo(offset + 1);
   }
@@ -67,18 +67,18 @@ export class FollowedAccounts {
   }
 
   /**
-   * Reads to the end: afterwards each of the ids is known. A source's configuration names accounts that stood before
-   * it, so what is not found there is gone. Throws PortError and NewerRecordError.
+   * Reads to the end: afterwards each of the ids is known. A source's configuration names accounts that were created
+   * before it, so an account that is not found was deleted. Throws PortError and NewerRecordError.
    */
   async settle(log: Pick<CheckedLog, 'read' | 'settledEnd'>, accountIds: readonly string[]): Promise<void> {
-    // A read that is under way may have begun before the account was created.
+    // A read in progress might have begun before the account was created.
     await this.#reading?.catch(() => undefined);
     this.#reading ??= this.#settle(log).finally(() => (this.#reading = undefined));
     await this.#reading;
     for (const accountId of accountIds) if (!this.#byId.has(accountId)) this.#end(accountId);
   }
 
-  /** Reads to the end as it is now. Throws PortError and NewerRecordError. */
+  /** Reads to the current end. Throws PortError and NewerRecordError. */
   async restore(log: Pick<CheckedLog, 'read' | 'end'>): Promise<void> {
     await this.#readTo(log, await log.end('accounts', 0));
   }

@@ -1,4 +1,4 @@
-// What a run is given of the accounts that its props name: `$auth` by app prop, opened for this run alone.
+// Unseals the accounts that a run's props name: `$auth` for each app prop.
 import { usedAccounts } from '../../../domain/component/props/accounts/used.ts';
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import type { JsonObject } from '../../../domain/json.ts';
@@ -13,14 +13,14 @@ import type { Vault } from '../source/vault.ts';
 import type { FollowedAccounts, FollowedAccount } from './followed-accounts.ts';
 
 export interface GivenAuth {
-  /** By the name of the app prop. */
+  /** Auth by the name of the app prop. */
   readonly props: { readonly [prop: string]: { readonly auth: JsonObject } };
   readonly secrets: readonly string[];
 }
 
-/** Why what needs an account does not begin. */
+/** Why an invocation that needs an account does not begin. */
 export interface NoAuth {
-  /** `sealed`: its credentials do not open. */
+  /** `sealed`: the account's credentials cannot be unsealed. */
   readonly kind: 'gone' | 'of_another_app' | 'sealed';
   readonly prop: string;
   readonly accountId: string;
@@ -39,7 +39,7 @@ const noAuth: GivenAuth = { props: {}, secrets: [] };
 
 export class Auth {
   readonly #options: AuthOptions;
-  /** Credentials are opened once for each change of their account; the entry goes with it. */
+  /** Unsealed credentials, made once for each version of an account; the entry is dropped with it. */
   readonly #opened = new WeakMap<FollowedAccount, JsonObject>();
 
   constructor(options: AuthOptions) {
@@ -52,8 +52,8 @@ export class Auth {
   }
 
   /**
-   * `values`: configured or drafted ones, by prop name; an account is given to a prop of its own app only. A promise
-   * only where an account is not known yet. Throws PortError and NewerRecordError.
+   * `values`: configured or drafted values by prop name; an account is only for props of its own app. Returns a promise
+   * only if an account is not known yet. Throws PortError and NewerRecordError.
    */
   of(manifest: Manifest, values: JsonObject, workspace: string): GivenAuth | NoAuth | Promise<GivenAuth | NoAuth> {
     const { accounts, log } = this.#options;
@@ -116,7 +116,7 @@ export const withAuth = <I extends Input>(input: I, { props, secrets }: GivenAut
   secrets: [...(input.secrets ?? []), ...secrets],
 });
 
-/** The end of what could not begin; a form is told which of its props is wrong. */
+/** The end of an invocation that could not begin; the answer to a form names the wrong prop. */
 export function refuseAuth(begun: Begun, { kind, prop, accountId, message }: NoAuth, alerts: Alerts): Finished {
   if (kind === 'sealed') alerts.raise('seal_does_not_open', accountId, message);
   if (isFormCall(begun.queued.kind)) return propsRefused(begun, [{ prop, message }]);
