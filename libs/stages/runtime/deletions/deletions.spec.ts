@@ -1,4 +1,4 @@
-// Deleting events is recorded once, as a fact that waits for nothing and concerns only the events before it.
+// Deleting events is recorded once, without waiting for anything, and affects only the events before it.
 import type { ChannelEvent, DeletedEvents, EmittedEvent, StateEvent } from '../../../domain/channel/messages.ts';
 import { Asks, store } from '../testing/asks.fake.ts';
 import { until } from '../testing/life.fake.ts';
@@ -38,7 +38,7 @@ test('a delete without an end, or with one in the future, ends at the newest eve
   expect(world.log.records('runs')).toHaveLength(3);
 });
 
-test('a delete waits neither for a hanging run of its source nor for those behind it', async () => {
+test('a delete waits neither for a hanging run of its source nor for those after it', async () => {
   const hanging = Promise.withResolvers<void>();
   let runs = 0;
   await world.deploy('dc_a', {
@@ -58,7 +58,7 @@ test('a delete waits neither for a hanging run of its source nor for those behin
 });
 
 test.each(['taken', 'appended'] as const)(
-  'a delete that was just %s at a kill, behind an unfinished trigger, is recorded once and affects no later event',
+  'a delete that was just %s at a kill, after an unfinished trigger, is recorded once and affects no later event',
   async (at) => {
     const gate = Promise.withResolvers<void>();
     await world.deploy('dc_slow', { run: () => gate.promise });
@@ -105,7 +105,7 @@ test('records ten thousand deletes in a row in few appends', async () => {
   expect(world.log.records('state').length).toBeLessThan(1_000);
 });
 
-test('a delete before the first event of a source affects no later event, even after a kill behind an unfinished trigger', async () => {
+test('a delete before the first event of a source affects no later event, even after a kill with an unfinished trigger', async () => {
   const gate = Promise.withResolvers<void>();
   await world.deploy('dc_slow', { run: () => gate.promise });
   await world.deploy('dc_a', emitting);

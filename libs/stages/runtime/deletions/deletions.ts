@@ -1,4 +1,4 @@
-// Requests to delete events: carried out with the next append, before the triggers that wait for the same source.
+// Carries out requests to delete events with the next append, before the triggers that wait for the same source.
 import type { DeletionRequest } from '../../../domain/channel/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { pendingChannel } from '../../../domain/pending/pending.ts';
@@ -13,7 +13,7 @@ import type { SourceStates } from '../source/source-states.ts';
 
 type Request = StoredRecord<DeletionRequest>;
 
-/** Requests per append: the rest of it is for finished triggers. */
+/** The most requests per append: the rest of it is for finished triggers. */
 const perAppendMax = 1_000;
 
 export interface DeletionsOptions {
@@ -26,7 +26,7 @@ export interface DeletionsOptions {
 export class Deletions {
   readonly #options: DeletionsOptions;
   readonly #ready = new Fifo<Request>();
-  /** Requests of sources that may be gone, which is not known yet. */
+  /** Requests for sources that might be gone, which is not known yet. */
   #held: Request[] = [];
   #needsAll = false;
 
@@ -39,7 +39,7 @@ export class Deletions {
     return first !== undefined && (!isOfPending(first) || this.#options.pending.isPlaced(first.data.sourceId));
   }
 
-  /** The first had no room beside what else was in the last append: it goes into the next one before anything else. */
+  /** Whether the first request had no room in the last append: it goes into the next one before anything else. */
   get needsAll(): boolean {
     return this.#needsAll;
   }
@@ -52,7 +52,7 @@ export class Deletions {
     this.#ready.push(request);
   }
 
-  /** Call when more is known of which sources are gone. */
+  /** Call when more is known about which sources are gone. */
   release(): void {
     for (const request of this.#held) this.#ready.push(request);
     this.#held = [];
@@ -81,7 +81,7 @@ export class Deletions {
     }
   }
 
-  /** Cancels events that wait for their time, in one append. False: not possible yet. */
+  /** Cancels emits that wait for their time, in one append. False: not possible yet. */
   #cancel(request: Request, batch: OutputBatch): boolean {
     const { pending, states } = this.#options;
     const { sourceId, startId, endId } = request.data;
@@ -94,7 +94,7 @@ export class Deletions {
     return true;
   }
 
-  /** Asks which sources are gone, if a request waits for that. */
+  /** Finds out which sources are gone, if a request waits for that. */
   settle(): void {
     if (this.#held.length > 0) this.#options.sources.settle();
   }
@@ -104,14 +104,14 @@ export class Deletions {
     const { states, sources } = this.#options;
     const isKnown = sources.get(sourceId) !== undefined;
     const state = isKnown || states.has(sourceId) ? states.of({ key: sourceId, workspace }) : undefined;
-    // A source that is gone may have a fresh state, which knows nothing of the source's events.
+    // A source that is gone can have a fresh state, which knows nothing about the source's events.
     return isKnown || state?.memory.nextSeq !== 0 ? state : undefined;
   }
 }
 
 const isOfPending = ({ data }: Request): boolean => data.channel === pendingChannel;
 
-/** `id`: `<ms>-<number>`; null: no bound. */
+/** One end of a range. `id`: `<ms>-<number>`; null: no bound. */
 function bound(end: keyof IdRange, id: string | null): IdRange {
   if (id === null) return {};
   const [at = 0, number = 0] = id.split('-').map(Number);
