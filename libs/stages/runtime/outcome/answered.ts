@@ -1,4 +1,4 @@
-// How a call ended that asks a component for a form.
+// Makes the end of a call that asked a component about a form.
 import type { FormCallKind } from '../../../domain/call/call.ts';
 import { readReturned } from '../../../domain/call/form.ts';
 import type { Original } from '../../../domain/run/failed-run.ts';
@@ -9,7 +9,7 @@ import { ended, measured, notRun, refused } from './finished.ts';
 import type { Begun, Finished } from './finished.ts';
 import { invoked } from './invoked.ts';
 
-/** The end of a call that answers a form: it emits nothing. */
+/** The end of such a call after the component has answered or failed; its emits become no events. */
 export function answered(begun: Begun, outcome: InvocationOutcome, kind: FormCallKind): Finished {
   const silent = { ...outcome, emits: [], emitsBytes: 0 };
   const end = (how: InvocationOutcome): Finished =>
@@ -25,7 +25,7 @@ const nothingGiven = (): Original => {
   throw new Error('A call has no report');
 };
 
-/** The end of a call with props that are wrong: the component was not asked. */
+/** The end of a call with wrong props: the component was not asked. */
 export function propsRefused(begun: Begun, problems: readonly PropProblem[]): Finished {
   const message = problems
     .map((problem) => problem.message)
@@ -34,7 +34,7 @@ export function propsRefused(begun: Begun, problems: readonly PropProblem[]): Fi
   return { ...refused(begun, message, 'PropsInvalidError'), form: { problems: problems.slice(0, problemsMax) } };
 }
 
-/** What an answer tells of wrong props: 20 problems, and as many characters in the message. */
+/** The most problems that an answer names, and the most characters of its message. */
 const problemsMax = 20;
 const problemsCharsMax = 20_000;
 

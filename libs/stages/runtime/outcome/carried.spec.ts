@@ -1,4 +1,4 @@
-// A trigger that carries its emits: its events, its run record, its turn, and what a crash leaves of it.
+// A trigger that carries its emits: its events, its run record, its turn, and its effects after a kill.
 import { sizes } from '../../../domain/sizes.ts';
 import { until } from '../testing/life.fake.ts';
 import type { Step } from '../testing/life.fake.ts';
@@ -44,7 +44,7 @@ test('emits become events without running code, deduped and numbered with those 
   expect(world.log.records('runs').map(({ version }) => version)).toEqual([3, 1, 3]);
 });
 
-test('takes its turn after the run that was requested before it and ahead of the one requested after it', async () => {
+test('takes its turn after the run that was requested before it and before the one requested after it', async () => {
   const gate = Promise.withResolvers<void>();
   await world.deploy('dc_a', {
     run: async ({ emit }) => {

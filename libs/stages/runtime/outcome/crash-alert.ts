@@ -1,8 +1,8 @@
-// What an operator is told of a component that ends processes: nobody else is harmed, but each run takes a process with it.
+// Alerts the operator about a component that ends processes: others are not affected, but each run costs a process.
 import { isFormCall } from '../../../domain/call/call.ts';
 import type { Alerts } from '../../loop/alerts/alerts.ts';
 
-/** What a form asks is passed over: it leaves no run that could say how. */
+/** Raises no alert for forms, which leave no run that could say how the process ended. */
 export function alertCrash(
   alerts: Alerts,
   { sourceId, kind }: { readonly sourceId: string; readonly kind: string },

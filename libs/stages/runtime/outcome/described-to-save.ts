@@ -1,11 +1,11 @@
-// The end of describing a component that is to be saved: its outcome brings along which packages it was built with.
+// Makes the end of describing a component that is to be saved: the outcome has the versions of its packages.
 import type { Lock } from '../../../packages/packages.ts';
 import type { DescribeOutcome } from '../../../sandbox/sandbox.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import { described } from './described.ts';
 import type { Begun, Finished } from './finished.ts';
 
-/** Envelope and names of fields in the record. */
+/** The envelope and the field names of the record. */
 const overheadBytes = 4_096;
 
 export function describedToSave(
@@ -21,7 +21,7 @@ export function describedToSave(
   }
   const { manifest, console } = outcome;
   const isInRoom = Buffer.byteLength(JSON.stringify([manifest, console, lock])) + overheadBytes <= sizes.recordBytes;
-  // Only a refusal would show the console.
+  // Only a refusal would show the console, so it can be left out.
   const finished = described(begun, isInRoom ? outcome : { ...outcome, console: [] }, took);
   const { hook } = finished;
   if (hook?.type !== 'SourceDescribed') return finished;

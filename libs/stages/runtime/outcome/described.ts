@@ -1,4 +1,4 @@
-// What a component says of itself, as the outcome of describing it.
+// Makes the end of describing a component: its manifest, or the error.
 import type { RunEnd } from '../../../domain/run/run-output.ts';
 import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
 import type { Manifest } from '../../../domain/component/manifest.ts';
@@ -9,10 +9,10 @@ import type { PackedBundle } from '../bundles/packed.ts';
 import { ended, measured, notRun } from './finished.ts';
 import type { Begun, Finished } from './finished.ts';
 
-/** The envelope of a part of a bundle, or of its use. */
+/** The size of the envelope of a bundle's part, or of its use. */
 const partOverheadBytes = 1_024;
 
-/** `during`: what failed after it was loaded. */
+/** `during`: the step that failed after the component was loaded. */
 export function described(
   begun: Begun,
   outcome: DescribeOutcome,
@@ -34,7 +34,7 @@ export function described(
   return measured(begun, { ...parts, hook: { type: 'SourceDescribed', data } }, result.bytes);
 }
 
-/** A described component with what its outcome must name: a bundle that is on the log, or is to be there. */
+/** Adds the component's bundle to the outcome: one that is on the log, or one to append. */
 export function builtInto(
   finished: Finished,
   { stands, packed }: { readonly stands?: BundlePlace; readonly packed?: PackedBundle },
@@ -47,7 +47,7 @@ export function builtInto(
   return { ...finished, packed, bytes: finished.bytes + bytes, heldBytes: finished.heldBytes + bytes };
 }
 
-/** A described component with the data stores that its props may name. */
+/** Adds the data stores that the component's props can name. */
 export function withDataStores(
   finished: Finished,
   hook: Extract<Finished['hook'], { readonly type: 'SourceDescribed' }>,

@@ -1,4 +1,4 @@
-// How a trigger ended, until it is on the log: limited in size, so that nothing can refuse it later.
+// The end of a trigger, kept until it is on the log: limited in size, so that nothing can refuse it later.
 import type { FormAnswer } from '../../../domain/call/form.ts';
 import type { Original } from '../../../domain/run/failed-run.ts';
 import type { RunEnd } from '../../../domain/run/run-output.ts';
@@ -17,39 +17,39 @@ export interface Finished {
   readonly trigger: Trigger;
   readonly end: RunEnd;
   readonly hook?: Decided<HookEvent | CodeFetched>;
-  /** What a described component was built into, if the log has to hold it. */
+  /** The bundle of a described component, if it must be appended. */
   readonly packed?: PackedBundle;
   readonly strategy: DedupeStrategy | undefined;
   readonly dbWrites: readonly DbWrite[];
-  /** The time it took; absent when no component ran. */
+  /** The time that the component took; absent when none ran. */
   readonly used?: { readonly durationMs: Millis; readonly cpuMs: Millis };
-  /** It was quick, and its instance is ready for another at once. */
+  /** The run was quick, and its instance is ready for another at once. */
   readonly isWarm: boolean;
-  /** What the run was given; present while storing its writes may still fail. */
+  /** Returns the run's input for a report; present while storing its writes might still fail. */
   readonly original?: () => Original;
-  /** Of a call that answers a form. */
+  /** Only of a call that answers a form. */
   readonly form?: Pick<FormAnswer, 'returned' | 'problems'>;
-  /** Offsets of earlier triggers of its lane that had not ended yet. */
+  /** The offsets of earlier triggers of its lane that had not ended yet. */
   readonly overtaken?: readonly number[];
-  /** Upper bound of its records, and of what it adds to the source's state. */
+  /** An upper bound of the size of its records and of what it adds to the source's state. */
   readonly bytes: number;
-  /** What it holds in memory until its records are on the log. */
+  /** The memory that it takes until its records are on the log. */
   readonly heldBytes: number;
 }
 
-/** A trigger without its body, which is no longer needed: its output may have to wait for the log. */
+/** A trigger that began, without its body, which is no longer needed: its output might have to wait for the log. */
 export interface Begun {
   readonly queued: QueuedTrigger;
   readonly trigger: Trigger;
   readonly startedAt: Millis;
 }
 
-/** Envelopes, ids and punctuation of run record and hook record. */
+/** The envelopes, ids and punctuation of run record and hook record. */
 const recordsOverheadBytes = 4_096;
-/** One event id in a run record. */
+/** The size of one event id in a run record. */
 const eventIdBytes = 32;
 
-/** Of a trigger whose source was deleted, or its deploy refused. */
+/** The error name of a trigger whose source was deleted or had its deploy refused. */
 export const sourceGone = 'SourceGoneError';
 
 /** The end of a trigger that never began. */
@@ -63,12 +63,12 @@ export function refused(begun: Begun, message: string, name = sourceGone): Finis
 export const ended = (error: ComponentError | undefined): Pick<RunEnd, 'outcome' | 'error'> =>
   error === undefined ? { outcome: 'succeeded' } : { outcome: 'failed', error };
 
-/** The parts of an end for which no run of the component counts. */
+/** The parts of an end that is not the run of a component. */
 export const notRun = { strategy: undefined, dbWrites: [], isWarm: false } as const;
 
 type Parts = Pick<Finished, 'end' | 'strategy' | 'dbWrites' | 'hook' | 'used' | 'isWarm' | 'original'>;
 
-/** Adds an upper bound of what its records hold. */
+/** Makes a Finished of its parts, with upper bounds of its sizes. */
 export function measured({ queued, trigger }: Begun, parts: Parts, outputBytes: number): Finished {
   const { end, dbWrites } = parts;
   const hook = parts.hook ?? hookOf(trigger, end);

@@ -1,4 +1,4 @@
-// How a run or a hook ended that a component was invoked for.
+// Makes the end of a run or a hook for which a component was invoked.
 import { errorsReport } from '../../../domain/run/failed-run.ts';
 import type { Original } from '../../../domain/run/failed-run.ts';
 import { runIdOf } from '../../../domain/run/run-output.ts';
@@ -8,12 +8,12 @@ import type { InvocationOutcome } from '../../../sandbox/sandbox.ts';
 import { ended, measured } from './finished.ts';
 import type { Begun, Finished } from './finished.ts';
 
-/** What a report's record holds beside its event, or the whole record if there is no room for the event. */
+/** The size of a report's record without its event, or of the whole record if there is no room for the event. */
 const reportOverheadBytes = 1_536;
-/** After a longer run nothing is sent ahead: the round trip that this saves does not matter there. */
+/** After a longer run nothing is sent ahead, because the round trip that this saves would not matter. */
 const warmMs = 100;
 
-/** What a run was given, and the rule by which its emits become events. */
+/** The rule by which a run's emits become events, and a function that returns the run's input. */
 export interface Invoked {
   readonly strategy: DedupeStrategy | undefined;
   readonly original: () => Original;

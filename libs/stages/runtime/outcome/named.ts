@@ -1,11 +1,11 @@
-// Which events of its app a component takes.
+// Makes the end of asking a component which events of its app it takes.
 import type { RunEnd } from '../../../domain/run/run-output.ts';
 import { readEventNames } from '../../../domain/component/props/apphook/apphook.ts';
 import type { InvocationOutcome } from '../../../sandbox/sandbox.ts';
 import { ended, measured } from './finished.ts';
 import type { Begun, Finished } from './finished.ts';
 
-/** Which of its app's events the component takes. What it gave comes as an emit, which becomes no event. */
+/** The end with the event names. The sandbox returns these as an emit, which becomes no event. */
 export function named(begun: Begun, outcome: InvocationOutcome): Finished {
   const { sourceId, revision } = begun.trigger.data;
   const { durationMs, cpuMs, console, dbWrites } = outcome;

@@ -1,4 +1,4 @@
-// What the service itself reports of runs, beside what they emit.
+// What the service itself reports about runs, in addition to their emits.
 import type { EmittedEvent } from '../../../domain/channel/messages.ts';
 import type { World } from '../testing/world.fake.ts';
 import { worldForEachTest } from '../testing/worlds.fake.ts';

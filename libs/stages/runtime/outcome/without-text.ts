@@ -1,13 +1,13 @@
-// For a run whose request must not be kept: keeps that it ran, how it ended and what it emitted, but no text of it.
+// Removes the text from the outcome of a run whose request must not be kept: its end and its emits stay.
 import type { InvocationOutcome } from '../../../sandbox/sandbox.ts';
 
 const message = 'What it said is not kept: the request asked for that (x-pd-nostore).';
 
-/** Error names of the language and the sandbox; in any other name a component may have put text. */
+/** Error names of the language and the sandbox; any other name might contain text from the request. */
 const knownName =
   /^(?:Aggregate|Eval|Range|Reference|Syntax|Type|URI|Limit|Crash|Compile|Sandbox|EmitTooLarge|EmitTooDeep|DbFull)?Error$/;
 
-/** The error and the hosts of requests may quote the request: only numbers and the error's place are kept. */
+/** The error and the hosts of requests might quote the request: only numbers and the error's place are kept. */
 export function withoutText(outcome: InvocationOutcome): InvocationOutcome {
   const { error, requests } = outcome;
   const silent = {
