@@ -1,4 +1,4 @@
-// A long output whose events are encoded before it goes into a batch, so that meanwhile others' outputs are appended.
+// Encodes the events of a long output before it goes into a batch, so that others' outputs are appended meanwhile.
 import type { Millis } from '../../../domain/message.ts';
 import { isDelayed } from '../../../domain/pending/pending.ts';
 import { runOutput } from '../../../domain/run/run-output.ts';
@@ -8,7 +8,7 @@ import type { TaskContext } from '../../loop/stage.ts';
 import type { Finished } from '../outcome/finished.ts';
 import { eventsOutgoing } from './event-outgoing.ts';
 
-/** Encoding less than this holds nobody up. */
+/** Encoding less than this delays nothing noticeably. */
 const longBytesMin = 128 * 1024;
 
 /** The encoded result of a run, valid while the source's memory and the run's end are the same objects. */
@@ -19,11 +19,11 @@ export interface EncodedOutput {
   readonly events: readonly OutgoingOn<'channels'>[];
 }
 
-/** Delayed emits get their places when the output goes into its batch. */
+/** Whether an output is encoded ahead; not with delayed emits, which get their places when it goes into its batch. */
 export const isLong = ({ bytes, end: { emits } }: Finished): boolean =>
   bytes >= longBytesMin && emits.length > 0 && !emits.some(isDelayed);
 
-/** Undefined: there is none, or memory or end have changed since. */
+/** The encoded output if it is still valid. Undefined: there is none, or memory or end have changed since. */
 export const standing = (
   encoded: EncodedOutput | undefined,
   memory: SourceMemory,
@@ -34,7 +34,7 @@ interface EncodingOptions extends Pick<TaskContext, 'partition' | 'encodeAhead'>
   readonly now: Millis;
 }
 
-/** Takes short turns of the event loop. Rejects with PortError `too_large`. */
+/** Encodes in short turns of the event loop. Rejects with PortError `too_large`. */
 export async function encodedOutput(
   { trigger, end, strategy }: Finished,
   memory: SourceMemory,

@@ -1,12 +1,12 @@
-// A run's event on its way to the log, made when it is encoded: a large output is encoded in short pieces.
+// A run's event on its way to the log. Those of a large output are created when they are encoded, in short pieces.
 import type { EmittedEvent } from '../../../domain/channel/messages.ts';
 import type { EventList } from '../../../domain/run/run-output.ts';
 import type { OutgoingOn } from '../../../log/index.ts';
 
-/** Up to so many are made at once: later, they would cost a little more. */
+/** Up to this many events are created at once; creating them later would cost a little more. */
 const atOnceMax = 64;
 
-/** Nobody else has a reference to what they hold: it came out of a sandbox. */
+/** The events are final: their data came out of a sandbox, and nothing else has a reference to it. */
 export const eventsOutgoing = (events: EventList, partition: number): readonly OutgoingOn<'channels'>[] =>
   Array.from({ length: events.length }, (_, index) =>
     events.length > atOnceMax

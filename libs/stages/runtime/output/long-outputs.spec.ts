@@ -1,4 +1,4 @@
-// Runs with long outputs beside others of their partition.
+// Runs with long outputs, and other runs of their partition.
 import { setImmediate as turn } from 'node:timers/promises';
 import { until } from '../testing/life.fake.ts';
 import type { World } from '../testing/world.fake.ts';
@@ -26,7 +26,7 @@ const numbersOf = (sourceId: string): readonly unknown[] =>
 const flooded = (times: number): readonly unknown[] =>
   Array.from({ length: times * count }, (_, at) => ({ run: Math.floor(at / count) + 1, n: at % count }));
 
-test('a long output is on the log whole, in order and with numbers without gaps, and so is what its source emits behind it', async () => {
+test('a long output is on the log whole, in order and with numbers without gaps, and so is what its source emits after it', async () => {
   await deployFlood('dc_flood');
   await begin();
   for (let n = 0; n < 3; n++) await world.trigger('dc_flood');

@@ -1,4 +1,4 @@
-// What one append holds of finished triggers: events, records and hook outcomes, and each touched source's state once.
+// Collects the records of one append: events, run records and hook outcomes, and each touched source's state once.
 import { isFormCall } from '../../../domain/call/call.ts';
 import { errorsReport } from '../../../domain/run/failed-run.ts';
 import { hookRecord, recordAfter, runIdOf, runOutput } from '../../../domain/run/run-output.ts';
@@ -38,7 +38,7 @@ import type { SourceState } from '../source/source-state.ts';
 
 interface Touched {
   readonly state: SourceState;
-  /** The message that the state's record follows from. */
+  /** The message that caused the state's record. */
   readonly cause: Cause;
   readonly changed: boolean;
 }
@@ -49,7 +49,7 @@ export interface BatchOptions {
   readonly waiting: Waiting;
   readonly logs: Pick<Logs, 'isTold'>;
   readonly bundleUses: Pick<BundleUses, 'use' | 'look'>;
-  /** Lets calls begin, once the batch is on the log. */
+  /** Lets calls begin once the batch is on the log. */
   readonly begin: () => void;
 }
 
@@ -60,7 +60,7 @@ type Unplaced = UnplacedOnEach[Appends<'runtime'>];
 export interface GatewayReply {
   readonly gateway: string;
   readonly reply: Reply;
-  /** The offset of the trigger whose end it is. */
+  /** The offset of the trigger whose end the reply reports. */
   readonly ended?: number;
 }
 
@@ -69,9 +69,9 @@ export class OutputBatch {
   readonly now: Millis;
   readonly #records: RuntimeOutgoing[] = [];
   readonly #touched = new Map<string, Touched>();
-  /** Their ids were published: the recent ids change. */
+  /** The sources whose recent ids have changed by publishing. */
   readonly #recent = new Map<string, { readonly recent: RecentIds; readonly cause: Cause }>();
-  /** What is sent to waiting gateways once the batch is on the log. */
+  /** Sent to waiting gateways once the batch is on the log. */
   readonly replies: GatewayReply[] = [];
   #bytes = 0;
   /** The sum of `finished.heldBytes`. */
@@ -82,7 +82,7 @@ export class OutputBatch {
     this.now = now;
   }
 
-  /** The batch is on the log. */
+  /** Call when the batch is on the log. */
   committed(): void {
     this.#options.begin();
   }
@@ -91,24 +91,24 @@ export class OutputBatch {
     return this.#records.length === 0;
   }
 
-  /** Whether it still fits; the first always does. */
+  /** Whether the finished trigger still fits; the first always does. */
   fits(finished: Finished, state: SourceState): boolean {
     const bytes = finished.bytes + this.#stateBytes(state) + this.#logsBytesOf(finished);
     return this.#records.length === 0 || this.#bytes + bytes <= this.#options.bytesMax;
   }
 
-  /** Whether so many more bytes fit, of a batch of `bytesMax`. */
+  /** Whether this many more bytes fit, if the batch has at most `bytesMax`. */
   hasRoom(bytes: number, bytesMax: number): boolean {
     return this.#bytes + bytes <= bytesMax;
   }
 
-  /** Adds records that are nobody's state. */
+  /** Adds records that change no source's state. */
   attach(records: readonly OutgoingOn<'stores' | 'channels'>[], bytes: number): void {
     this.#bytes += bytes;
     this.#records.push(...records);
   }
 
-  /** Adds a finished trigger, and applies its effects to the source's state. `encoded`: what was made of it ahead. */
+  /** Adds a finished trigger and applies its effects to the source's state. `encoded`: its output, if encoded ahead. */
   add(finished: Finished, state: SourceState, encoded?: EncodedOutput): void {
     const { queued, trigger, dbWrites, hook, strategy } = finished;
     this.#bytes += finished.bytes + this.#stateBytes(state);
@@ -126,7 +126,7 @@ export class OutputBatch {
     for (const one of pending) this.#put({ topic: 'pending', record: one }, true);
     if (pending.length > 0) waiting.reserve(source, pending.length);
     if (hook !== undefined) this.#putHook(finished, hook);
-    // The run of a component that is not deployed is not recorded: its caller gets all of its output.
+    // The run of a component that is not deployed is not recorded: its caller gets its whole output.
     if (!isFormCall(queued.kind) || isSourceId(state.sourceId)) this.#put({ topic: 'runs', record: run }, true);
     state.memory = memory;
     state.finish(queued.lane, queued.offset, finished.overtaken ?? []);
@@ -154,7 +154,7 @@ export class OutputBatch {
     return this.isEmpty || this.#bytes + this.#cancelledBytes(count, state) <= this.#options.bytesMax;
   }
 
-  /** Adds the tombstones of cancelled events; they belong in the same append as the end of the request. */
+  /** Adds the tombstones of cancelled events, which belong in the same append as the end of the request. */
   cancel(
     request: StoredRecord<DeletionRequest>,
     state: SourceState,
@@ -167,7 +167,7 @@ export class OutputBatch {
       this.#touched.set(state.sourceId, { state, cause: request, changed: false });
   }
 
-  /** Turns a request to publish into events, and tells whoever asked. False: it does not fit, and nothing was done. */
+  /** Turns a request to publish into events, and adds the reply. False: it does not fit, and nothing was done. */
   publish(
     request: StoredRecord<PublishRequest>,
     state: SourceState,
@@ -194,12 +194,12 @@ export class OutputBatch {
     return true;
   }
 
-  /** Its source is gone. */
+  /** Adds the refusal of a request whose source is gone. */
   refusePublish({ correlationId, data: { replyTo } }: PublishRequest): void {
     this.replies.push({ gateway: replyTo, reply: { type: 'PublishRefused', correlationId } });
   }
 
-  /** Emits an event that waited for its time. False: it does not fit. */
+  /** Turns an emit that waited for its time into an event. False: it does not fit. */
   emit(pending: PendingEvent, state: SourceState): boolean {
     const bytes = Buffer.byteLength(JSON.stringify(pending.data)) + dueOverheadBytes + this.#stateBytes(state);
     if (this.#records.length > 0 && this.#bytes + bytes > this.#options.bytesMax) return false;
@@ -214,7 +214,7 @@ export class OutputBatch {
 
   /**
    * Every record, the sources' states last. A state that only says which triggers are finished is left out when the
-   * mark says it already.
+   * mark already says so.
    */
   records(mark: number): readonly RuntimeOutgoing[] {
     for (const { state, cause, changed } of this.#touched.values()) {
@@ -233,7 +233,7 @@ export class OutputBatch {
     return this.#records;
   }
 
-  /** A bundle stands before the outcome that names it. */
+  /** Adds a hook's outcome, and before it the bundle that it names. */
   #putHook({ trigger, packed }: Finished, hook: NonNullable<Finished['hook']>): void {
     if (packed === undefined || hook.type !== 'SourceDescribed')
       return this.#put({ topic: 'hooks', record: hookRecord(trigger, hook, this.now) });
@@ -244,11 +244,11 @@ export class OutputBatch {
     this.#put({ topic: 'state', record: use });
     const data = { ...hook.data, bundle: place };
     this.#put({ topic: 'hooks', record: hookRecord(trigger, { ...hook, data }, this.now) });
-    // The process that wanted it may have ended meanwhile.
+    // The deploy or update that needed the bundle might have ended in the meantime.
     bundleUses.look(sourceId);
   }
 
-  /** A source's state is written once. */
+  /** The bytes that the source's state adds: it is written once per batch. */
   #stateBytes({ sourceId, bytes }: SourceState): number {
     return this.#touched.has(sourceId) ? 0 : bytes;
   }
@@ -257,7 +257,7 @@ export class OutputBatch {
     return count * tombstoneBytes + this.#stateBytes(state);
   }
 
-  /** Bytes of what is reported on `$logs`; 0: nothing is. */
+  /** The bytes of the report on `$logs`; 0: there is none. */
   #logsBytesOf({ trigger, end }: Finished): number {
     const { sourceId, channel } = trigger.data;
     // A source that prints for each event of `$logs` would otherwise run for its own output forever.
@@ -266,7 +266,7 @@ export class OutputBatch {
     return Buffer.byteLength(JSON.stringify(end.console)) + logsOverheadBytes;
   }
 
-  /** Bytes left for one more event. */
+  /** The bytes left for one more event. */
   get #room(): number {
     return Math.min(sizes.emitBytes, this.#options.bytesMax - this.#bytes);
   }

@@ -1,4 +1,4 @@
-// Asked of each part of the task that puts something into batches.
+// Asks the parts of the task that fill batches whether they are ready.
 
-/** Whether it has something for a batch, or waits for one. */
+/** Whether the part has something for a batch, or waits for one. */
 export const isReady = (of: { readonly isReady: boolean }): boolean => of.isReady;

@@ -1,4 +1,4 @@
-// The runs that have ended and are not on the log yet: put into batches in order, and held until these are appended.
+// Holds the runs that have ended and are not on the log yet: puts them into batches in order, until these are appended.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { Appends } from '../../../domain/flow.ts';
 import { Fifo } from '../../../primitives/collections/fifo.ts';
@@ -13,14 +13,14 @@ import type { OutputBatch } from './output-batch.ts';
 type RuntimeOutput = Output<Appends<'runtime'>>;
 
 export interface UnsavedRunsOptions {
-  /** `ready`: says that there is something for a batch. */
+  /** `ready`: called when there is something for a batch. */
   readonly context: Pick<TaskContext, 'partition' | 'encodeAhead' | 'ready'>;
   readonly states: Pick<SourceStates, 'of'>;
   readonly ambient: Ambient;
 }
 
 interface Line {
-  /** The output that is being encoded. */
+  /** The run whose output is being encoded. */
   readonly long: Finished;
   /** Runs of the source that ended after `long`, in order. */
   readonly behind: Fifo<Finished>;
@@ -30,7 +30,7 @@ interface Line {
 export class UnsavedRuns {
   readonly #options: UnsavedRunsOptions;
   readonly #finished = new Fifo<Finished>();
-  /** By source with a long output that has yet to go into a batch. */
+  /** By source id: the runs of each source with a long output that is not in a batch yet. */
   readonly #lines = new Map<string, Line>();
   readonly #encoding = new Set<Finished>();
   readonly #encoded = new Map<Finished, EncodedOutput>();
@@ -42,17 +42,17 @@ export class UnsavedRuns {
     this.#options = options;
   }
 
-  /** What they hold in memory, those in batches included. */
+  /** The memory of these runs, including those in batches. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The next to go into a batch. */
+  /** The next run to go into a batch. */
   get first(): Finished | undefined {
     return this.#finished.peek();
   }
 
-  /** Whether one of the source is not in a batch because a long output is encoded first. */
+  /** Whether a run of the source is not in a batch because a long output is encoded first. */
   has(sourceId: string): boolean {
     return this.#lines.has(sourceId);
   }
@@ -62,14 +62,14 @@ export class UnsavedRuns {
     this.#lineUp(finished);
   }
 
-  /** What those that are in no batch yet have written to the db of their source, in order. */
+  /** The writes to the source's db by runs that are in no batch yet, in order. */
   writesOf(sourceId: string): Finished['dbWrites'] {
     return [...this.#finished.toArray(), ...this.#encoding, ...(this.#lines.get(sourceId)?.behind.toArray() ?? [])]
       .filter(({ queued }) => queued.sourceId === sourceId)
       .flatMap(({ dbWrites }) => dbWrites);
   }
 
-  /** As many as there is room for; `put` is called for each. */
+  /** Adds as many runs as there is room for; calls `put` for each. */
   putInto(batch: OutputBatch, put: (trigger: QueuedTrigger) => void): void {
     for (let first = this.first; first !== undefined; first = this.first) {
       const state = this.#options.states.of(first.trigger);
@@ -82,7 +82,7 @@ export class UnsavedRuns {
     }
   }
 
-  /** Encodes nothing ahead any more: all that has ended goes into the next batches. */
+  /** Stops encoding ahead: everything that has ended goes into the next batches. */
   stop(): void {
     this.#isEnding = true;
     for (const finished of this.#encoding) this.#finished.push(finished);
@@ -90,12 +90,12 @@ export class UnsavedRuns {
     for (const { long } of [...this.#lines.values()]) this.#goOnAfter(long);
   }
 
-  /** The batch was handed over as this output. */
+  /** Call when the batch was handed over as this output. */
   taken(output: RuntimeOutput, batch: OutputBatch): void {
     this.#taken.set(output, batch);
   }
 
-  /** Lets go of the output's batch, which is on the log. Undefined: it was none of these. */
+  /** Call when the output is on the log; returns its batch. Undefined: it was none of these. */
   committed(output: RuntimeOutput): OutputBatch | undefined {
     const batch = this.#taken.get(output);
     if (batch === undefined) return undefined;
@@ -114,7 +114,7 @@ export class UnsavedRuns {
     void this.#encode(finished);
   }
 
-  /** One that cannot be encoded goes into a batch as it is: the append tells why. */
+  /** An output that cannot be encoded goes into a batch unencoded, so that the append fails with the reason. */
   async #encode(finished: Finished): Promise<void> {
     const { states, ambient, context } = this.#options;
     const { memory } = states.of(finished.trigger);
@@ -126,7 +126,7 @@ export class UnsavedRuns {
     context.ready();
   }
 
-  /** If it was a long output: lines up what has ended behind it, up to the next long one. */
+  /** After a long output: queues the runs that have ended after it, up to the next long one. */
   #goOnAfter(finished: Finished): void {
     const { sourceId } = finished.queued;
     const line = this.#lines.get(sourceId);

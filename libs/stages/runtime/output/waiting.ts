@@ -1,4 +1,4 @@
-// Emits of a partition that wait for their time: where each is on the log, and when it is due.
+// Keeps the emits of a partition that wait for their time: where each is on the log, and when it is due.
 import type { PendingPlaces } from '../../../domain/pending/pending.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { DueHeap } from '../../../domain/timer/due-heap.ts';
@@ -6,14 +6,14 @@ import { mayTake } from '../../../primitives/sharing/share-of-free.ts';
 import { SourceTurns } from '../places/source-turns.ts';
 import type { RuntimeLimits } from '../runtime-limits.ts';
 
-/** A source and whose it is. */
+/** A source and its workspace. */
 type Source = Pick<Entry, 'sourceId' | 'workspace'>;
 
 export interface Entry {
   readonly sourceId: string;
   readonly workspace: string;
   readonly number: number;
-  /** The time in its id. */
+  /** The time in the entry's id. */
   readonly at: Millis;
   readonly dueAt: Millis;
   /** The offset on `pending`. */
@@ -30,15 +30,15 @@ interface OfSource extends Source {
   readonly entries: Map<number, Entry>;
   readonly due: DueHeap<Entry>;
   next: number;
-  /** How many were handed to the log and have no offset yet. */
+  /** How many entries were handed to the log and have no offset yet. */
   reserved: number;
-  /** When the source is looked at next; undefined: it is in `#round`, with something due. */
+  /** When the source is checked next; undefined: it is in `#round`, with something due. */
   wakeAt: Millis | undefined;
 }
 
-/** Stale entries of a heap, whose turn has passed or that were cancelled; above this number it is rebuilt. */
+/** A heap keeps stale entries, whose turn has passed or that were cancelled; above about this number it is rebuilt. */
 const staleMax = 1_024;
-/** Sources taken into the round at a time. */
+/** The most sources added to the round at a time. */
 const wakesMax = 256;
 
 type Limits = Pick<RuntimeLimits, 'pendingMax' | 'pendingOfSourceMax'>;
@@ -47,7 +47,7 @@ export class Waiting {
   readonly #limits: Limits;
   readonly #bySource = new Map<string, OfSource>();
   readonly #wakes = new DueHeap<OfSource>();
-  /** Sources that have something due. */
+  /** The sources that have something due. */
   readonly #round = new SourceTurns<OfSource>();
   readonly #ofWorkspace = new Map<string, number>();
   #count = 0;
@@ -56,7 +56,7 @@ export class Waiting {
     this.#limits = limits;
   }
 
-  /** Sources that have entries. */
+  /** The ids of the sources that have entries. */
   get sources(): Iterable<string> {
     return this.#bySource.keys();
   }
@@ -71,7 +71,7 @@ export class Waiting {
     return this.#waitingOf(sourceId) > 0;
   }
 
-  /** Whether this very entry waits: another may have its number by now. */
+  /** Whether exactly this entry waits: another might have its number by now. */
   stands({ sourceId, number, offset }: Pick<Entry, 'sourceId' | 'number' | 'offset'>): boolean {
     return this.#bySource.get(sourceId)?.entries.get(number)?.offset === offset;
   }
@@ -81,7 +81,7 @@ export class Waiting {
     return (this.#bySource.get(sourceId)?.reserved ?? 0) === 0;
   }
 
-  /** No workspace leaves nothing for another: an emit without a place is lost. */
+  /** The places left for a source. No workspace can take every place, because an emit without one is lost. */
   places({ sourceId, workspace }: Source): PendingPlaces {
     const { pendingMax, pendingOfSourceMax } = this.#limits;
     const waiting = this.#waitingOf(sourceId);
@@ -90,7 +90,7 @@ export class Waiting {
     return { next: this.#bySource.get(sourceId)?.next ?? 0, waiting, room: Math.max(0, room) };
   }
 
-  /** This many were handed to the log; call `place` for each of them when it has an offset. */
+  /** Call when this many entries were handed to the log; call `place` for each of them when it has an offset. */
   reserve(source: Source, count: number): void {
     const of = this.#of(source);
     of.reserved += count;
@@ -113,7 +113,7 @@ export class Waiting {
     this.putBack(entry);
   }
 
-  /** Makes an entry due again that could not be read yet. */
+  /** Makes an entry that was not read yet due again. */
   putBack(entry: Entry): void {
     const of = this.#bySource.get(entry.sourceId);
     if (of === undefined) return;
@@ -135,7 +135,7 @@ export class Waiting {
     return undefined;
   }
 
-  /** The first few due entries of the source whose turn it is, among those of its workspace; they wait until `remove`. */
+  /** The first few due entries of the source whose turn it is; they still wait until `remove` is called. */
   due(now: Millis, countMax: number): readonly Entry[] {
     this.#wake(now);
     for (let of = this.#round.peek(); of !== undefined; of = this.#round.peek()) {
@@ -153,7 +153,7 @@ export class Waiting {
     const of = this.#bySource.get(sourceId);
     if (of?.entries.delete(number) !== true) return;
     this.#add(of.workspace, -1);
-    // While the source is known here, no number is given twice.
+    // As long as the source is kept here, no number is used twice.
     if (of.wakeAt !== undefined) this.#dropIfEmpty(of);
   }
 
@@ -208,7 +208,7 @@ export class Waiting {
       if (one.wakeAt !== undefined && one.wakeAt !== Infinity) this.#wakes.push(one.wakeAt, one);
   }
 
-  /** Its stale entries in the heap wake nobody: the source may have new entries by then. */
+  /** Drops a source without entries. `wakeAt` makes what is left of it in `#wakes` stale. */
   #dropIfEmpty(of: OfSource): boolean {
     if (of.entries.size + of.reserved > 0) return false;
     of.wakeAt = Infinity;

@@ -1,4 +1,4 @@
-// The records of an append without its events: a task has to look at the others, and there may be thousands of events.
+// Removes the events from the records of an append: a task needs only the others, and there can be thousands of events.
 import type { Appends } from '../../../domain/flow.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 
