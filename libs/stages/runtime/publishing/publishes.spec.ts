@@ -46,7 +46,7 @@ test('answers a publish request once its events are on the log, in one append an
   expect(stateOf('dc_a').finishedBelow.publishes).toBeGreaterThan(0);
 });
 
-test('publishing waits neither for a hanging run nor for the thousand behind it', async () => {
+test('publishing waits neither for a hanging run nor for the thousand after it', async () => {
   const hanging = Promise.withResolvers<void>();
   await world.deploy('dc_a', { run: () => hanging.promise });
   await channel('dc_b');
@@ -65,7 +65,7 @@ test.each(steps)(
     const gate = Promise.withResolvers<void>();
     await world.deploy('dc_slow', { run: () => gate.promise });
     await channel('dc_a');
-    // The mark stays at the trigger that hangs, so all requests are read again after each kill.
+    // The mark stays at the hanging trigger, so all requests are read again after each kill.
     await world.trigger('dc_slow');
     for (let n = 0; n < 40; n++)
       await world.publish('dc_a', [

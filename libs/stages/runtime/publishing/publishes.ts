@@ -1,4 +1,4 @@
-// Requests to publish: their events go out with the next append, beside whatever runs.
+// Carries out requests to publish: their events go into the next append, whatever runs.
 import { auditSourceOf } from '../../../domain/service-channels/witness.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
@@ -37,23 +37,23 @@ interface Load {
   bytes: number;
 }
 
-/** A waiting request counts as one for each 8 KiB, so that few large ones make a source full, too. */
+/** A waiting request counts as one for each 8 KiB, so that a few large ones also make a source full. */
 const usualBytes = 8 * 1024;
-/** For requests without ids: nothing is looked up, and nothing added. */
+/** For requests without ids: nothing is looked up or added. */
 const noIds = new RecentIds();
-/** What a request holds beside its events. */
+/** The size of a request without its events. */
 const envelopeBytes = 1_024;
 
-/** Gateways accept no larger request. One that is on the log nevertheless must not make an append too large. */
+/** Gateways accept no larger request; if one is on the log anyway, it must not make an append too large. */
 const isWithinBounds = ({ request, bytes }: Waiting): boolean =>
   request.data.events.length <= publishedMax && bytes <= sizes.recordBytes;
 
 export class Publishes {
   readonly #options: PublishesOptions;
   readonly #turns = new SourceTurns<Waiting>();
-  /** Requests of sources that may not exist; that is not known yet. */
+  /** Requests for sources of which it is not known yet whether they exist. */
   readonly #held = new Map<string, Waiting[]>();
-  /** Requests of sources whose recent ids are being read back. */
+  /** Requests for sources whose recent ids are being read from the log. */
   readonly #reading = new Map<string, Waiting[]>();
   readonly #loads = new Map<string, Load>();
 
@@ -83,7 +83,7 @@ export class Publishes {
     else held.push(waiting);
   }
 
-  /** Call when more is known of which sources exist. */
+  /** Call when more is known about which sources exist. */
   release(): void {
     const held = [...this.#held.values()];
     this.#held.clear();
@@ -129,12 +129,12 @@ export class Publishes {
     return isPublished;
   }
 
-  /** Undefined: they are only on the log. */
+  /** The source's recent ids; undefined: they are only on the log. */
   #recentOf({ request, sourceId }: Waiting): RecentIds | undefined {
     return rememberedOf(request) === 0 ? noIds : this.#options.recents.of(sourceId);
   }
 
-  /** The source's waiting requests continue, in their order, once its recent ids were read back. */
+  /** Reads the source's recent ids; then its waiting requests continue in order. */
   #read(sourceId: string, waiting: readonly Waiting[]): void {
     const { recents, context } = this.#options;
     this.#reading.set(sourceId, [...waiting]);

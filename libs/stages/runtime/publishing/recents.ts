@@ -1,4 +1,4 @@
-// The recent ids of a partition's sources, as `state` left them and as the outputs taken so far change them.
+// Keeps the recent ids of a partition's sources: read from `state`, and changed by the outputs taken so far.
 import type { MessageOn, RecordOn } from '../../../domain/messages-of.ts';
 import { recentKey, sourceOfRecentKey } from '../../../domain/publish/recent-key.ts';
 import { RecentIds, segments as segmentsMax } from '../../../domain/publish/recent-ids.ts';
@@ -6,15 +6,15 @@ import type { OutgoingOn } from '../../../log/index.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 
-/** What is known of one source's recent ids. */
+/** The recent ids of one source. */
 interface Kept {
-  /** Undefined: it is only on the log. */
+  /** Undefined: the ids are only on the log. */
   ids: RecentIds | undefined;
-  /** Where each segment stands on `state`. */
+  /** The offset of each segment on `state`. */
   readonly offsets: number[];
-  /** Whether some of it is not on the log yet. */
+  /** Whether some of the ids are not on the log yet. */
   isUnsaved: boolean;
-  /** The memory of its ids as counted in the sum of all. */
+  /** The memory of the ids, as counted in `#bytes`. */
   bytes: number;
 }
 
@@ -26,7 +26,7 @@ export interface RecentsOptions extends Pick<TaskContext, 'partition'> {
 export class Recents {
   readonly #options: RecentsOptions;
   readonly #bySource = new Map<string, Kept>();
-  /** Sources whose ids are in memory; the one used last comes last. */
+  /** The sources whose ids are in memory, the one used last at the end. */
   readonly #inMemory = new Set<Kept>();
   /** The memory of all ids together. */
   #bytes = 0;
@@ -35,7 +35,7 @@ export class Recents {
     this.#options = options;
   }
 
-  /** True: the record is about recent ids. */
+  /** Applies a record of `state`; true: it is about recent ids. */
   accept(record: RecordOn<'state'>): boolean {
     if (isTombstone(record)) {
       const sourceId = sourceOfRecentKey(record.key);
@@ -57,12 +57,12 @@ export class Recents {
     for (const { ids } of this.#bySource.values()) ids?.restored();
   }
 
-  /** Undefined: they must be read back first. */
+  /** The source's recent ids; undefined: they must be read first. */
   of(sourceId: string): RecentIds | undefined {
     return this.#kept(sourceId).ids;
   }
 
-  /** Call after every use: ids that were not used for longest leave the memory when there are too many. */
+  /** Call after every use: when there are too many ids in memory, those unused for longest are dropped. */
   used(sourceId: string): void {
     const kept = this.#bySource.get(sourceId);
     if (kept?.ids === undefined) return;
@@ -70,7 +70,7 @@ export class Recents {
     this.#used(kept);
   }
 
-  /** Reads them back. Nothing may be published on the source meanwhile. */
+  /** Reads the source's ids from the log. Publish nothing on the source in the meantime. */
   async read(sourceId: string): Promise<void> {
     const { log, partition } = this.#options;
     const kept = this.#kept(sourceId);
@@ -88,7 +88,7 @@ export class Recents {
     if (this.#bySource.get(sourceId) === kept) this.#used(kept);
   }
 
-  /** The log holds these records at these offsets. */
+  /** Call after each append, with the offsets of its records. */
   saved(records: readonly OutgoingOn[], offsets: readonly number[]): void {
     for (const [i, { topic, record }] of records.entries()) {
       const offset = offsets[i];
@@ -102,7 +102,7 @@ export class Recents {
     }
   }
 
-  /** The keys of a source's records on the log; the source is forgotten. */
+  /** Forgets the source; returns the keys of its records on the log. */
   forget(sourceId: string): readonly string[] {
     const kept = this.#bySource.get(sourceId);
     const segments = Math.max(kept?.ids?.segments ?? 0, kept?.offsets.length ?? 0);
