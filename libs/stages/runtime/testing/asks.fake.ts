@@ -1,4 +1,4 @@
-// Asks data stores in specs as a gateway does, and keeps what is answered.
+// Sends requests to data stores in specs as a gateway does, and keeps the answers.
 import type { Json } from '../../../domain/json.ts';
 import type { StoreAnswer } from '../../../domain/store/question.ts';
 import { until } from './life.fake.ts';

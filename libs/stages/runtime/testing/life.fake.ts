@@ -1,4 +1,4 @@
-// One life of the runtime stage on a log, ended at will between any two steps, as kill -9 would.
+// Runs one life of the runtime stage on a log, which a spec can end between any two steps, as kill -9 would.
 import { FakePackages } from '../../../packages/packages.fake.ts';
 import type { FakeSandbox } from '../../../sandbox/sandbox.fake.ts';
 import { FakeSandbox as Sandboxes } from '../../../sandbox/sandbox.fake.ts';
@@ -14,7 +14,10 @@ import { RuntimeStage } from '../runtime.stage.ts';
 import { masterKey } from './world.fake.ts';
 import type { World } from './world.fake.ts';
 
-/** `ended`: a run has ended and nothing of it was taken. `taken`: not appended. `appended`: the stage was not told. */
+/**
+ * Points of a kill: a run has `ended` and none of its output was taken; an output was `taken` and not appended; it was
+ * `appended` and the stage does not know yet.
+ */
 export type Step = 'ended' | 'taken' | 'appended';
 
 export interface LifeOptions {
@@ -65,7 +68,7 @@ export class Life {
     this.#closeTail();
   }
 
-  /** Drains and appends what was drained. */
+  /** Stops the stage, waits for active runs and appends their output. */
   async stop(drainMs: number): Promise<void> {
     this.#closeTail();
     await this.task?.stop(drainMs);
@@ -167,7 +170,7 @@ export class Life {
     }
   }
 
-  /** False: the life ends here. */
+  /** Whether the life continues after this step. */
   #passes(step: Step): boolean {
     if (this.killed) return false;
     if (this.#options.killAt?.(step, ++this.#counts[step]) !== true) return true;

@@ -1,4 +1,4 @@
-// A log with sources on it, for the specs of this stage: deploys, triggers, and their results.
+// Provides a log with sources for the specs of this stage: deploys, requests triggers, and reads their results.
 import type { DeletedEvents } from '../../../domain/channel/messages.ts';
 import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
 import type { DedupeStrategy, PropDefinition } from '../../../domain/component/manifest.ts';
@@ -140,13 +140,13 @@ export class World {
     await this.tell('sources', 'SourceDefined', sourceId, this.#defined.get(sourceId));
   }
 
-  /** What the outcome of describing this revision names. */
+  /** The bundle that the outcome of describing this revision names. */
   #describedAs(sourceId: string, revision: number): BundlePlace | undefined {
     const described = this.data<Partial<User> & { readonly bundle?: BundlePlace }>('hooks');
     return described.find((one) => one.sourceId === sourceId && one.revision === revision)?.bundle;
   }
 
-  /** Ends a process that leaves no source: `SourceDeleted`, or a refused deploy. */
+  /** Ends a source's process so that no source is left: `SourceDeleted`, or a refused deploy. */
   async ended(sourceId: string, type: 'SourceDeleted' | 'SourceDeployRefused' = 'SourceDeleted'): Promise<void> {
     this.#defined.delete(sourceId);
     const refusal = { revision: 1, reason: 'props_invalid', message: '' };
@@ -158,7 +158,7 @@ export class World {
     await this.tell('sources', 'SourceDefined', sourceId, undefined);
   }
 
-  /** What lifecycle appends for a new subscription. */
+  /** Appends the definition of a new subscription, as lifecycle does. */
   async subscribe(subscriptionId: string, emitterId: string, eventName: string | null = '$logs'): Promise<void> {
     if (eventName === '$logs') await this.requestLogs(emitterId);
     const triple = { emitterId, listenerId: 'wh_1', eventName };
@@ -169,13 +169,13 @@ export class World {
     await this.tell('subscriptions', 'SubscriptionDefined', subscriptionId, undefined);
   }
 
-  /** It precedes the triggers appended after it. */
+  /** Appends the request that tells runtime about a new subscription to `$logs`. */
   async requestLogs(emitterId: string): Promise<void> {
     const record = this.#record('LogsRequested', emitterId, { emitterId });
     await this.log.request({ topic: 'triggers', partition: this.#partition(emitterId), record });
   }
 
-  /** What lifecycle appends first of all: from then on definitions can be read. */
+  /** Appends what lifecycle appends first: from then on definitions can be read. */
   async fold(): Promise<void> {
     if (this.#isFolded) return;
     this.#isFolded = true;
@@ -217,7 +217,7 @@ export class World {
     await this.log.request({ topic: 'triggers', partition: this.#partition(sourceId), record });
   }
 
-  /** Gives the id under which the answer comes. */
+  /** Returns the correlation id of the answer. */
   async publish(
     sourceId: string,
     events: readonly Partial<PublishedEvent>[],
@@ -230,7 +230,7 @@ export class World {
     return record.correlationId;
   }
 
-  /** Asks a data store; gives the id under which the answer comes. */
+  /** Asks a data store; returns the id of the request, which the answer names. */
   async askStore(question: Json, of = workspace): Promise<string> {
     const data = { question: this.seal(question), replyTo: 'gw_1' };
     const record = { ...this.#record('DataStoreRequested', workspace, data), workspace: of };
@@ -242,20 +242,20 @@ export class World {
     return unseal(dataKey, sealed, workspace);
   }
 
-  /** An http trigger with this JSON body. */
+  /** Requests an http trigger with this JSON body. */
   post(sourceId: string, body: Json, options: TriggerOptions = {}): Promise<string> {
     const bodyBase64 = Buffer.from(JSON.stringify(body)).toString('base64');
     const headers = { 'content-type': 'application/json' };
     return this.trigger(sourceId, { ...options, http: { headers, bodyBase64, ...options.http } });
   }
 
-  /** A trigger that cannot be read. */
+  /** Requests a trigger that cannot be read. */
   async malformed(sourceId: string): Promise<void> {
     const record = this.#record('TriggerRequested', sourceId, 5);
     await this.log.request({ topic: 'triggers', partition: this.#partition(sourceId), record });
   }
 
-  /** The fact and the definition that follows from it, in one append. */
+  /** Appends the fact and the definition that follows from it together. */
   async #tellBoth(type: string, sourceId: string, data: unknown): Promise<void> {
     const partition = this.#partition(sourceId);
     const lifecycle = await this.#own();

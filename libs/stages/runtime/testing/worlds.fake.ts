@@ -1,11 +1,11 @@
-// What specs of this stage set up and take down: a world for each test, the lives in it, and their results.
+// Sets up and tears down a world for each test of this stage, the lives in it, and their results.
 import type { EmittedEvent, RunEvent } from '../../../domain/channel/messages.ts';
 import { Life, until } from './life.fake.ts';
 import type { LifeOptions } from './life.fake.ts';
 import { World } from './world.fake.ts';
 
 export interface Lives {
-  /** The test continues in this other world. */
+  /** Makes the test continue in this other world. */
   readonly enter: (other: World) => void;
   /** Begins a new life in the test's world. */
   readonly begin: (options?: LifeOptions) => Promise<Life>;
@@ -18,8 +18,8 @@ export interface Lives {
 }
 
 /**
- * Call it at the top of a spec: it gives each test a world with a data key, and fails the test in which the stage
- * fails. `always`: the options of every life that is begun without its own.
+ * Call it at the top of a spec: each test gets a world with a data key, and fails if the stage fails in it. `always`:
+ * the options of every life that is begun without its own.
  */
 export function worldForEachTest(take: (world: World) => void, always: LifeOptions = {}): Lives {
   let world: World;
