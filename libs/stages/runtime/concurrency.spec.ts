@@ -47,7 +47,7 @@ async function live(world: World, options: LifeOptions): Promise<Life> {
   return life;
 }
 
-/** Small appends, so that there are many places to be killed at. */
+/** Small appends, so that there are many points for a kill. */
 const appendBytes = 20_000;
 
 function check(world: World): void {

@@ -1,11 +1,11 @@
-// How much sources that sleep, never settle or hang in their hooks delay others.
+// How long sources that sleep, never settle or hang in their hooks delay others.
 import type { EmittedEvent } from '../../domain/channel/messages.ts';
 import type { HookEvent } from '../../domain/source/messages.ts';
 import { until } from './testing/life.fake.ts';
 import type { World } from './testing/world.fake.ts';
 import { worldForEachTest } from './testing/worlds.fake.ts';
 
-/** The limits of the product, except how long a run keeps its place. */
+/** The product's limits, except how long a run keeps its place. */
 const limits = { quickMs: 10 };
 
 let world: World;
@@ -28,7 +28,7 @@ async function deployMany(count: number, name: string): Promise<readonly string[
 }
 
 test.each([70, 200])(
-  'beside %d sources that never settle, a new source still runs, and a known one runs at once',
+  'next to %d sources that never settle, a new source still runs, and a known one runs at once',
   async (count) => {
     const hanging = await deployMany(count, 'hangs');
     for (const id of ['dc_known', 'dc_new']) await world.deploy(id, { run: ({ emit }) => emit({ event: 1 }) });

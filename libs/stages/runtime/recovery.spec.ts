@@ -1,4 +1,4 @@
-// Killed anywhere and opened again, a partition's sources give the same output as without kills.
+// Killed anywhere and opened again, a partition's sources have the same output as without kills.
 import type { EmittedEvent, RunEvent } from '../../domain/channel/messages.ts';
 import type { Json } from '../../domain/json.ts';
 import { FakeSandbox } from '../../sandbox/sandbox.fake.ts';
@@ -16,8 +16,8 @@ const sources = ['dc_1', 'dc_2', 'dc_3'];
 const triggersEach = 8;
 
 /**
- * Counters that keep their number in the db, emit it and a copy, and now and then fail; a hook emits beside them. They
- * write last: the end of a hook includes what a run has written so far, so a repeat could see it.
+ * Counters that keep their number in the db, emit it and a copy, and sometimes fail; a hook emits at the same time.
+ * They write last: the end of a hook includes what a run has written so far, so a repeated run could see it.
  */
 async function scripted(): Promise<World> {
   const world = new World();
@@ -50,7 +50,7 @@ async function scripted(): Promise<World> {
 const allRuns = sources.length * (triggersEach + 1);
 const runCount = (world: World): number => world.log.records('runs').length;
 
-/** The output without what may differ: times, and where the hook's event falls among the others. */
+/** The output without what can differ: times, and the position of the hook's event among the others. */
 function story(world: World): Story {
   const perSource = sources.map((sourceId) => {
     const own = world.data<EmittedEvent['data']>('channels').filter(({ emitterId }) => emitterId === sourceId);
@@ -76,7 +76,7 @@ async function live(world: World, options: LifeOptions): Promise<Life> {
   return life;
 }
 
-/** Small appends, so that there are many places to be killed at. */
+/** Small appends, so that there are many points for a kill. */
 const appendBytes = 30_000;
 
 async function undisturbed(): Promise<{ readonly story: Story; readonly steps: Record<Step, number> }> {
@@ -96,7 +96,7 @@ test.each<Step>(['ended', 'taken', 'appended'])(
   async (step) => {
     const { story: expected, steps } = await undisturbed();
     expect(steps[step]).toBeGreaterThan(5);
-    // The runs, the report of the fifth, and the number of the hook's events.
+    // The events of the runs, the report of the fifth, and the number of the hook's events.
     expect(expected.events[0]).toHaveLength(triggersEach + 2);
     for (let place = 1; place <= steps[step]; place++) {
       const world = await scripted();

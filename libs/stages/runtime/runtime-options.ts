@@ -1,4 +1,4 @@
-// What the runtime stage is given by the engine.
+// The options that the runtime stage gets from the engine.
 import type { Ambient } from '../../domain/ambient.ts';
 import type { Metrics } from '../../primitives/metrics/metrics.ts';
 import type { Packages } from '../../packages/packages.ts';
@@ -7,10 +7,10 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 export interface RuntimeOptions {
   readonly sandbox: Sandbox;
   readonly packages: Packages;
-  /** 32 bytes. */
+  /** The master key, 32 bytes. */
   readonly masterKey: Buffer;
   readonly ambient: Ambient;
-  /** The URL that reaches the source with this endpoint key. */
+  /** Returns the URL of the source with this endpoint key. */
   readonly endpointUrl: (endpointKey: string) => string;
   readonly metrics?: Metrics;
 }

@@ -1,4 +1,4 @@
-// One partition's sources: triggers come in, run in their lanes, and come out as appends.
+// The runtime's task for a partition: reads triggers, runs them in the lanes of their sources, and appends the output.
 import type { Appends, Reads } from '../../domain/flow.ts';
 import type { RecordOn, RecordsOn } from '../../domain/messages-of.ts';
 import { positionKey, type Position } from '../../log/index.ts';
@@ -156,7 +156,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     this.#dispatcher.wake();
   }
 
-  /** A malformed trigger ends as a refused run, in its turn among the others of its source. */
+  /** A malformed trigger ends as a refused run, in the order of its source's triggers. */
   pass(malformed: MalformedRecord, next: number): void {
     const { topic } = malformed;
     if (topic === 'sources') this.#sources.pass(malformed, next);
@@ -211,14 +211,14 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     });
     const mark = this.#backlog.mark();
     const records = batch.records(mark);
-    // Events are not looked at: those of a large output are made when they are encoded.
+    // Must not touch the events' records: those of a large output are created when they are encoded.
     for (const one of records) if (one.topic === 'state') states.saved(one.record.key);
     const output = { records, positions: this.#positions(mark) };
     this.#unsaved.taken(output, batch);
     return output;
   }
 
-  /** Tombstones, once the end of every finished trigger was handed to the log. */
+  /** Tombstones of what sources left, once the end of every finished trigger was handed to the log. */
   #takeDeparted(): Output<Appends<'runtime'>> | undefined {
     const mark = this.#backlog.mark();
     const records = this.#leaving.take(mark, this.#options.ambient.now());
@@ -257,7 +257,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     this.#dispatcher.wake();
   }
 
-  /** Triggers that the sandbox was given end as usual, and are appended; those that still wait are refused. */
+  /** Triggers that were sent to the sandbox end as usual and are appended; those that still wait are refused. */
   #gone(sourceId: string): void {
     this.#unloadIfGone(sourceId);
     this.#leaving.gone(sourceId);
@@ -284,7 +284,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     if (lane === 'runs') this.#fullness.note(sourceId, this.#dispatcher.length(sourceId, 'runs'));
   }
 
-  /** Unloading would cut off what runs. */
+  /** Unloading would interrupt what runs. */
   #unloadIfGone(sourceId: string): void {
     if (this.#sources.get(sourceId) !== undefined || this.#dispatcher.isRunning(sourceId)) return;
     this.#loaded.unload(sourceId);

@@ -1,4 +1,4 @@
-// What a source's owner sees of its runs.
+// What the owner of a source sees of its runs.
 import type { HookEvent } from '../../domain/source/messages.ts';
 import type { Reply } from '../../log/index.ts';
 import { everyGateway } from '../../log/index.ts';
@@ -200,7 +200,7 @@ test('a run whose runner dies is repeated with the committed db', async () => {
   expect(world.db('dc_a')).toEqual({ n: 3 });
 });
 
-test('a lost run is repeated until it completes, however often, and those behind it wait', async () => {
+test('a lost run is repeated until it completes, however often, and those after it wait', async () => {
   let attempts = 0;
   await world.deploy('dc_a', {
     run: ({ event, emit }) => {
@@ -230,7 +230,7 @@ test('a run that is lost again and again is repeated with a delay, and other sou
   await world.post('dc_lost', 1);
   for (let n = 0; n < 20; n++) await world.post('dc_fine', n);
   await finished(20);
-  // Two attempts at once, and then none for a minute.
+  // The second attempt follows at once, and then there is none for a minute.
   expect(attempts).toBe(2);
 });
 
@@ -259,7 +259,7 @@ test('a run that crashes its process fails and is never repeated, and the next o
   expect(life()?.alerts).toEqual(['component_crashed dc_a']);
 });
 
-test('a deleted source ends the run under way, and what waits for it or for a refused deploy is refused', async () => {
+test('when a source is deleted, its active run still ends, and what waits for it or for a refused deploy is refused', async () => {
   const slow = gate();
   await world.deploy('dc_gone', {
     run: async ({ emit }) => {

@@ -1,4 +1,4 @@
-// The runtime stage: runs components for their triggers and puts what they yield on the log.
+// The runtime stage: runs components for their triggers and appends what they emit and how they end.
 import type { Pace, Room } from '../../sandbox/sandbox.ts';
 import { Stage } from '../loop/stage.ts';
 import type { StageTask, TaskContext } from '../loop/stage.ts';
@@ -52,7 +52,7 @@ export class RuntimeStage extends Stage {
   async close(): Promise<void> {}
 }
 
-/** A hook or a call says nothing about the next one: each is treated as if its source were new. */
+/** A hook or a call does not predict the next one, so each is treated as if its source were new. */
 function sharedPlaces({ sandbox }: RuntimeOptions, limits: RuntimeLimits): SharedPlaces {
   const { runsMax, newRunsMax, heavyMax, hooksMax, callsMax, quickMs, newRunsLeave, slowRunsLeave } = limits;
   const common = { heavyMax, quickMs, slowLeaves: slowRunsLeave, room: (pace: Pace): Room => sandbox.room(pace) };

@@ -1,5 +1,5 @@
-// What is asked beside runs: of a source, to publish events or to delete some; of data stores; and to put a change of filters among
-// the events. Each is carried out with the next append.
+// Carries out all requests other than runs, each with the next append: to publish or delete events, to data stores, and
+// to record a change of filters.
 import type { DeletionRequest, FilterChangeRequest } from '../../domain/channel/messages.ts';
 import type { Ambient } from '../../domain/ambient.ts';
 import type { StoredRecord } from '../../domain/message.ts';
@@ -27,16 +27,16 @@ export interface SourceRequestsOptions extends DeletionsOptions, PublishesOption
   readonly ambient: Ambient;
 }
 
-/** The part of an append for requests when it takes runs, too: most of it is for runs. */
+/** The part of an append for requests when there are runs too: most of it is for runs. */
 const requestedShare = 0.25;
-/** The largest record of a run on `$logs`. */
+/** The largest size of a run's record on `$logs`. */
 const logEventBytes = sizes.consoleBytes + 4_096;
 
-/** What else goes into the batch. */
+/** What else waits for the batch. */
 interface Next {
   /** The first trigger that has ended; undefined: there is none. */
   readonly ended: Finished | undefined;
-  /** Events that waited for their time are due. */
+  /** Whether emits that waited for their time are due. */
   readonly isDue: boolean;
 }
 
@@ -45,11 +45,11 @@ export class SourceRequests {
   readonly #deletions: Deletions;
   readonly #publishes: Publishes;
   readonly #stores: StoreRequests;
-  /** For the runs of this partition. */
+  /** Asks data stores for the runs of this partition. */
   readonly asker: StoreAsker;
   readonly #states: SourceStates;
   readonly #recents: Recents;
-  /** The last append had no room for requests to publish or to data stores: the next one is for them. */
+  /** Whether the last append had no room for requests to publish or to data stores: the next one is for them. */
   #isBehind = false;
 
   constructor(options: SourceRequestsOptions) {
@@ -66,7 +66,7 @@ export class SourceRequests {
     return [this.#changes, this.#deletions, this.#publishes, this.#stores].some(isReady);
   }
 
-  /** Whether something of the source waits. */
+  /** Whether a request to publish on the source waits. */
   has(sourceId: string): boolean {
     return this.#publishes.has(sourceId);
   }
@@ -78,19 +78,19 @@ export class SourceRequests {
     else this.#deletions.add(request);
   }
 
-  /** The log holds these records at these offsets. */
+  /** Call after each append, with the offsets of its records. */
   appended(records: readonly OutgoingOn[], offsets: readonly number[]): void {
     this.#recents.saved(records, offsets);
     this.#stores.appended(records);
   }
 
-  /** Call when more is known of which sources exist. */
+  /** Call when more is known about which sources exist. */
   release(): void {
     this.#deletions.release();
     this.#publishes.release();
   }
 
-  /** What runs ask of data stores continues until the runner ends `asker`. */
+  /** Stops the requests, but not `asker`: runs can ask data stores until the runner ends. */
   stop(): void {
     this.#stores.stop();
   }
@@ -101,7 +101,7 @@ export class SourceRequests {
     this.#changes.takeInto(batch, bytesMax);
     const usual = bytesMax * requestedShare;
     const share = this.#share(bytesMax, next);
-    // A run that leaves less than usual takes turns with them.
+    // A run that leaves less than usual takes turns with requests to data stores.
     const ofStores = this.#isBehind ? Math.max(share, usual) : share;
     const hasStored = this.#stores.takeInto(batch, ofStores, ofStores >= usual);
     if (!deletesFirst) this.#deletions.takeInto(batch);
@@ -111,7 +111,7 @@ export class SourceRequests {
     this.#deletions.settle();
   }
 
-  /** Bytes for what is published and stored: all of an append, or a part that leaves room for finished triggers. */
+  /** The bytes for publishing and data stores: all of an append, or a part that leaves room for finished triggers. */
   #share(bytesMax: number, { ended, isDue }: Next): number {
     if (ended === undefined) return isDue ? bytesMax * requestedShare : bytesMax;
     const beside = ended.bytes + this.#states.of(ended.trigger).bytes + logEventBytes;

@@ -70,7 +70,7 @@ test.each([
 });
 
 const levels = 24_000;
-/** Nested too deeply to be written again, though an earlier guest accepted it. */
+/** Nested too deeply for `JSON.stringify`, though an earlier guest accepted it. */
 const deepText = `{"deep":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 const deep = { $sealed: encrypt(Buffer.alloc(32, 2), Buffer.from(deepText), Buffer.alloc(nonceBytes), workspace) };
 
