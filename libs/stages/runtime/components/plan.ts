@@ -12,7 +12,7 @@ export type Plan =
   /** The trigger carries its code, and has no source. */
   | { readonly kind: 'brought_code' }
   | { readonly kind: 'refuse'; readonly message: string; readonly name?: string }
-  /** `previous`: the current revision, which an update describes the next one after; absent: there is none. */
+  /** `previous`: the current revision, if an update's next one is described; absent: the described one is the first. */
   | { readonly kind: 'describe'; readonly definition: Definition; readonly previous?: Definition }
   | { readonly kind: 'invoke'; readonly definition: Definition };
 
