@@ -7,7 +7,7 @@ import type { MalformedRecord } from './reading/unusable.ts';
 import { Stage } from './stage.ts';
 import type { Output, StageTask, TaskContext } from './stage.ts';
 
-/** What it reads and writes under each name it can take. */
+/** What the stage reads and writes under each name that it can have. */
 const flows = {
   lifecycle: { reads: 'commands', writes: 'workspaces' },
   runtime: { reads: 'triggers', writes: 'runs' },
@@ -35,20 +35,20 @@ export const trigger = (id: string): LogRecord => ({
 export class EchoStage extends Stage {
   readonly name: EchoName;
   override readonly restMs: number;
-  /** Pages taken, whatever they held. */
+  /** Number of pages handled, whatever they held. */
   pages = 0;
   /** Ids of the commands whose outputs were reported as committed, repeats included. */
   readonly committed: string[] = [];
-  /** Called with each command: it may throw or wait, as a stage's own work may. */
+  /** Called with each command: it can throw or wait, as a stage's own work can. */
   onCommand: (id: string) => void | Promise<void> = () => {};
-  /** Whether outputs come only when the task is drained. */
+  /** Whether outputs are returned only when the task is drained. */
   holdBack = false;
   /** Called when a task is stopped; the task waits for it. */
   onStop: () => void | Promise<void> = () => {};
   opened = 0;
-  /** Called before a task opens: it may throw. */
+  /** Called before a task opens: it can throw. */
   onOpen: () => void = () => {};
-  /** Records that could not be used. */
+  /** Number of malformed records. */
   passed = 0;
   stopped = 0;
 

@@ -1,20 +1,20 @@
-// A process's part in the group that shares a stage's partitions, from joining to leaving.
+// Joins and leaves the group of processes that share a stage's partitions.
 import type { StageName } from '../../domain/flow.ts';
 import type { Membership, OwnedChanged, Ownership } from '../../log/ownership.ts';
 import { inTime } from '../../primitives/time-limit.ts';
 
-/** The longest wait for a group that does not answer: it notices the lost member by itself. */
+/** The longest wait when leaving a group that does not answer: it notices the lost member by itself. */
 const leaveMaxMs = 1_000;
 
 export class GroupMember {
   #joining: Promise<Membership | undefined> | undefined;
 
-  /** Whether it was ever asked to join. */
+  /** Whether `join` was ever called. */
   get isAsked(): boolean {
     return this.#joining !== undefined;
   }
 
-  /** Joins in the background; `onFatal` gets the error when joining fails. */
+  /** Joins in the background; `onFatal` is called with the error when joining fails. */
   join(ownership: Ownership, stage: StageName, changed: OwnedChanged, onFatal: (error: unknown) => void): void {
     this.#joining = ownership.follow(stage, changed).catch((error: unknown) => {
       onFatal(error);
@@ -22,7 +22,7 @@ export class GroupMember {
     });
   }
 
-  /** Waits for a join under way. Undefined when joining failed or was never asked for. */
+  /** Waits for a join in progress. Undefined when joining failed or was never asked for. */
   async membership(): Promise<Membership | undefined> {
     return this.#joining;
   }

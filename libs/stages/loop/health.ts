@@ -1,4 +1,4 @@
-// GET /health: 200 while every stage's loop moves, else 503 naming the stalled one; with live alerts. Needs no key.
+// GET /health: 200 while every stage's loop turns, else 503 that names the stalled one; with live alerts. Needs no key.
 // GET /health/live: 200 while the process answers at all, even if its servers are down: a restart would not help there.
 import { Controller, Get, Inject, Res, ServiceUnavailableException } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
@@ -8,17 +8,17 @@ import type { FastifyReply } from 'fastify';
 import type { LiveAlert } from '../../domain/alert/alerts.ts';
 import type { Measured } from './measuring/measured.ts';
 
-/** One loop whose movement health watches. */
+/** A loop that health watches for stalls. */
 export interface Watched extends Measured {
   readonly name: string;
   readonly healthy: boolean;
-  /** Why it is not healthy. */
+  /** Why it is not healthy; undefined while it is. */
   readonly trouble: string | undefined;
   /** Absent where the process does not follow alerts. */
   readonly alerts?: readonly LiveAlert[];
 }
 
-/** The list of what this process runs. */
+/** The loops that this process runs. */
 export abstract class WatchedLoops {
   abstract readonly all: readonly Watched[];
 }

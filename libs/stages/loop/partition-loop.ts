@@ -1,4 +1,4 @@
-// Owns one partition for a stage and keeps a session running in it: after retryable failures it recovers from the mark.
+// Runs a stage's sessions in one owned partition: after a retryable failure a new session starts from the mark.
 import { PortError } from '../../domain/port-error.ts';
 import type { OutgoingOn, Position, Writer } from '../../log/log.ts';
 import { Backoff } from '../../primitives/backoff.ts';
@@ -19,7 +19,7 @@ export const backoffMaxMs = 2_000;
 export const recoveryBackoff = (): Backoff => new Backoff(backoffFirstMs, backoffMaxMs);
 
 /**
- * The wait before another try at what only people can repair, such as a record that is too new: compaction may remove
+ * The wait before another try at what only people can repair, such as a record that is too new: compaction can remove
  * it.
  */
 const standstillRetryMs = 60_000;
@@ -31,9 +31,9 @@ export interface PartitionLoopOptions {
   readonly handled: Handled;
   /** Called with the outputs that the log now holds. */
   readonly appended: (records: readonly OutgoingOn[]) => void;
-  /** Called at each failure that the loop recovers from. */
+  /** Called at each retryable failure, before the loop waits for `waitMs`. */
   readonly recovering: (error: PortError, waitMs: number) => void;
-  /** Called when it begins to stand still. */
+  /** Called when the loop stops until people repair what it met. */
   readonly standing: (error: StandstillError) => void;
   readonly tolerate: Tolerate;
   readonly alerts: Alerts;
@@ -48,7 +48,7 @@ export class PartitionLoop {
   readonly #backoff = recoveryBackoff();
   #writer: Writer | undefined;
   #movedAt = performance.now();
-  /** What kept the stage from opening its task. */
+  /** The error that kept the stage from opening its task. */
   #standstill: StandstillError | undefined;
   #failure: PortError | undefined;
 
@@ -56,27 +56,27 @@ export class PartitionLoop {
     this.#options = options;
   }
 
-  /** Milliseconds since the loop last turned, or since the append under way began, whichever is longer. */
+  /** Milliseconds since the loop last turned, or since the append in progress began, whichever is longer. */
   get idleMs(): number {
     return Math.max(performance.now() - this.#movedAt, this.#session?.appendingMs ?? 0);
   }
 
-  /** Where it reads on; nothing while its task is opened. */
+  /** The next offset to read of each input; empty while the task is being opened. */
   get inputs(): readonly Position[] {
     return this.#session?.inputs ?? [];
   }
 
-  /** What keeps the loop from reading on, although it turns, such as a newer record; undefined when nothing does. */
+  /** The error that stops the loop from reading although it turns, such as a newer record; undefined when there is none. */
   get standstill(): StandstillError | undefined {
     return this.#standstill ?? this.#session?.newer;
   }
 
-  /** The failure that it recovers from; undefined once it has turned again. */
+  /** The failure after which it retries; undefined once it has turned again. */
   get failure(): PortError | undefined {
     return this.#failure;
   }
 
-  /** Resolves after `stop`. Rejects where recovery cannot help: a newer owner, damaged data, a broken invariant. */
+  /** Resolves after `stop`. Rejects when recovery cannot help: a newer owner, damaged data, a broken invariant. */
   async run(): Promise<void> {
     try {
       while (!this.#stopping) await this.#turn();
@@ -98,7 +98,7 @@ export class PartitionLoop {
     try {
       if (this.#writer === undefined) this.#writer = await log.own(stage.name, partition);
       else await this.#writer.recover();
-      // `stop` may have been called meanwhile, when there was no session to pass it on to.
+      // `stop` might have been called in the meantime, when there was no session to stop.
       if (!this.#stopping) await this.#runSession(this.#writer);
     } catch (error) {
       if (error instanceof StandstillError) return this.#rest(error);
@@ -139,7 +139,7 @@ export class PartitionLoop {
     if (!this.#stopping) await this.#sleeper.sleep(waitMs);
   }
 
-  /** Waiting loses nothing: the mark stays where it is. */
+  /** Waits before the next try. This loses nothing, because the mark does not move. */
   async #rest(error: StandstillError): Promise<void> {
     this.#standstill = error;
     this.#options.standing(error);

@@ -3,7 +3,7 @@ import type { RecordOn } from '../../domain/messages-of.ts';
 import type { CheckedLog } from './reading/checked-log.ts';
 import { newestIn } from './restoring/page-by-page.ts';
 
-/** Undefined: nothing has expired yet. Reads few records: the topic is compacted. */
+/** Undefined when nothing has expired yet. Reads few records: the topic is compacted. */
 export async function newestRetention(log: Pick<CheckedLog, 'read'>): Promise<RecordOn<'retention'> | undefined> {
   return await newestIn(log, { topic: 'retention', partition: 0 });
 }

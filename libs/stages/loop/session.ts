@@ -1,4 +1,4 @@
-// One life of a stage's task in its owned partition: it begins at the mark and ends when it is stopped or fails.
+// Runs one task of a stage in an owned partition, from the mark until the task is stopped or fails.
 import { sizes } from '../../domain/sizes.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import type { OutgoingOn, Position, Positions, Writer } from '../../log/log.ts';
@@ -16,12 +16,12 @@ import type { Alerts } from './alerts/alerts.ts';
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
 /** How long a quiet tail waits before the loop turns: far below the 30 s after which health turns red. */
 const tailWaitMs = 1_000;
-/** After an append of more records, requests are let in first: counting and reading so many takes milliseconds. */
+/** After an append of more records, waiting requests go first: counting and reading so many takes milliseconds. */
 const followUpAtOnceMax = 1_000;
-/** Room for the mark record beside the outputs of one append. */
+/** Room for the mark record next to the outputs of one append. */
 const markBytesMax = 64 * 1024;
 
-/** Called with each page that a task has taken. */
+/** Called with each page that a task has handled. */
 export type Handled = (records: readonly StoredRecord[], durationMs: number) => void;
 
 export interface SessionOptions {
@@ -31,7 +31,7 @@ export interface SessionOptions {
   readonly handled: Handled;
   /** Called at every turn of reading. */
   readonly moved: () => void;
-  /** Called when the log has taken an output. */
+  /** Called when the log has stored an output. */
   readonly appended: (records: readonly OutgoingOn[]) => void;
   readonly tolerate: Tolerate;
   readonly alerts: Alerts;
@@ -42,7 +42,7 @@ export class TaskSession {
   readonly #failed = Promise.withResolvers<never>();
   readonly #rest = new Sleeper();
   #positions: Positions;
-  /** How far each input was read. */
+  /** The next offset to read of each input. */
   #inputs: readonly { -readonly [Name in keyof Position]: Position[Name] }[] = [];
   #task: StageTask | undefined;
   #tail: CheckedTail | undefined;
@@ -58,7 +58,7 @@ export class TaskSession {
     this.#failed.promise.catch(() => {});
   }
 
-  /** Resolves after `stop`, once all drained outputs are on the log. Rejects with what failed, after the task's end. */
+  /** Resolves after `stop`, when all drained outputs are on the log. Rejects with the failure, after the task has ended. */
   async run(drainMs: () => number): Promise<void> {
     const task = await this.#options.stage.open(this.#context());
     this.#task = task;
@@ -79,7 +79,7 @@ export class TaskSession {
     }
   }
 
-  /** How long the append under way has taken so far; 0 when there is none. */
+  /** How long the append in progress has taken so far; 0 when there is none. */
   get appendingMs(): number {
     return this.#appendingSince === undefined ? 0 : performance.now() - this.#appendingSince;
   }
@@ -89,7 +89,7 @@ export class TaskSession {
     return this.#inputs;
   }
 
-  /** The newer record that reading stopped at; work on the records before it continues. */
+  /** The newer record at which reading stopped; work on the records before it continues. */
   get newer(): NewerRecordError | undefined {
     return this.#tail?.newer;
   }

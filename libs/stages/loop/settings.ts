@@ -1,14 +1,14 @@
-// What the engine tells every stage at start: a Nest token, so that stages do not depend on an engine.
+// The settings that the engine passes to every stage: a Nest token, so that stages do not depend on an engine.
 import type { Logger } from 'pino';
 import type { Metrics } from '../../primitives/metrics/metrics.ts';
 import type { AlertsOfStages } from './alerts/alerts.ts';
 import type { Ambient } from '../../domain/ambient.ts';
 
-/** How long events, runs and what belongs to them are kept. */
+/** How long events, runs and the records about them are kept. */
 export interface RetentionSettings {
   /** 0: forever. */
   readonly days: number;
-  /** Only where the log has its own disk space: the bytes that it may take, and those its records take now. */
+  /** Only where the log has its own disk space: the bytes that it can use, and the bytes that its records use now. */
   readonly bytes?: { readonly max: number; readonly used: () => number } | undefined;
   /** How often to look for what has expired; tests look more often. */
   readonly lookMs?: number;
@@ -20,33 +20,33 @@ export abstract class StageSettings {
   abstract readonly ambient: Ambient;
   /** Where clients reach the service, without a slash at the end. */
   abstract readonly publicUrl: string;
-  /** What endpoint URLs begin with where endpoints have a host of their own; absent: `publicUrl`. */
+  /** The beginning of endpoint URLs where endpoints have their own host; absent: `publicUrl`. */
   abstract readonly endpointUrl?: string | undefined;
-  /** CIDRs of proxies that may say for whom they ask; absent: there are none. */
+  /** CIDRs of proxies whose statement of the client's address is trusted; absent: none. */
   abstract readonly trustedProxies?: readonly string[] | undefined;
-  /** Where the built console is; absent: there is none. */
+  /** The folder of the built console; absent: there is none. */
   abstract readonly consoleDir?: string | undefined;
   /** Holds the file of the first API key. */
   abstract readonly dataDir: string;
-  /** Tells this process from others of its kind: the address for replies. */
+  /** Distinguishes this process from others of its kind: the address for replies. */
   abstract readonly instanceId: string;
   abstract readonly logger: Logger;
   abstract readonly retention: RetentionSettings;
-  /** How long a record may stay without a checkpoint; absent: a minute. */
+  /** How long a record can stay without a checkpoint; absent: a minute. */
   abstract readonly checkpointMs?: number | undefined;
-  /** How a stage tells the operator of trouble that does not end it. */
+  /** Reports trouble that does not end a stage to the operator. */
   abstract readonly alerts: AlertsOfStages;
-  /** What the process counts and shows. */
+  /** The metrics of the process. */
   abstract readonly metrics: Metrics;
   /** Ends the process: for errors that no recovery can fix. */
   abstract readonly onFatal: (error: unknown) => void;
 }
 
-/** The URL that reaches a source. */
+/** Returns the URL of a source's endpoint. */
 export const endpointUrl = (settings: EndpointSettings, endpointKey: string): string =>
   `${endpointBase(settings)}/e/${endpointKey}`;
 
 export type EndpointSettings = Pick<StageSettings, 'publicUrl' | 'endpointUrl'>;
 
-/** What the URLs of endpoints begin with, without a slash at the end. */
+/** Returns the beginning of endpoint URLs, without a slash at the end. */
 export const endpointBase = ({ publicUrl, endpointUrl: own }: EndpointSettings): string => own ?? publicUrl;

@@ -1,4 +1,4 @@
-// Runs a stage in all the partitions it owns in this process, as they come and go.
+// Runs a stage in every partition that this process owns, and follows changes of ownership.
 import type { Logger } from 'pino';
 import type { TopicName } from '../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
@@ -29,9 +29,9 @@ const controlPlane: ReadonlySet<string> = new Set<TopicName>([
   'listeners',
   'workspaces',
 ]);
-/** How long running work may take to end at a hand-over: every process that shares the stage waits for it. */
+/** How long running work can take to end at a hand-over: every process that shares the stage waits for it. */
 const handOverDrainMs = 1_000;
-/** After this the partition is handed on even if work hangs: the next owner's fencing keeps that harmless. */
+/** After this the partition is handed over even if work hangs: the next owner's fencing keeps that harmless. */
 const handOverMaxMs = 3_000;
 /** A process that was suspended learns of its lost partitions one by one: after this wait it rejoins once for all. */
 const rejoinAfterMs = 250;
@@ -42,7 +42,7 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
-/** Without `ownership` this process owns every partition; without the others nobody hears of trouble or sees numbers. */
+/** Without `ownership` this process owns every partition; without the others trouble and metrics are not reported. */
 export interface StageLoopOptions {
   readonly ownership?: Ownership;
   readonly alerts?: Alerts;
@@ -58,7 +58,7 @@ export class StageLoop {
   readonly #warnings: Warnings;
   readonly #metrics: StageMetrics;
   readonly #ownership: Ownership;
-  /** The loops of the partitions owned now. */
+  /** The loops of the partitions that are owned now. */
   readonly #owned = new Map<number, Running>();
   /** Loops of partitions no longer owned that have not ended yet. */
   readonly #ending = new Set<Running>();
@@ -83,7 +83,7 @@ export class StageLoop {
     return this.#stage.name;
   }
 
-  /** Whether every owned partition's loop turns and reads on; a process that owns none is healthy: it stands by. */
+  /** Whether the loop of every owned partition turns and reads; a process that owns none is on standby, so healthy. */
   get healthy(): boolean {
     return this.trouble === undefined;
   }
@@ -106,13 +106,13 @@ export class StageLoop {
     return [...this.#owned].flatMap(([owned, { loop }]) => loop.inputs.map((position) => ({ ...position, owned })));
   }
 
-  /** Begins in the background. `onFatal` gets errors that no recovery can fix: the process should end. */
+  /** Begins in the background. `onFatal` is called with errors that no recovery can fix: the process should end. */
   start(onFatal: (error: unknown) => void): void {
     this.#onFatal = onFatal;
     this.#member.join(this.#ownership, this.name, (owned) => this.#changed(owned), onFatal);
   }
 
-  /** Drains for at most `drainMs`, appends the drained outputs, hands the partitions on, and closes the stage. */
+  /** Drains for at most `drainMs`, appends the drained outputs, hands the partitions over, and closes the stage. */
   async stop(drainMs: number): Promise<void> {
     this.#stopping = true;
     for (const partition of [...this.#owned.keys()]) this.#end(partition, drainMs);
@@ -147,7 +147,7 @@ export class StageLoop {
     return running.ended.finally(() => this.#ending.delete(running));
   }
 
-  /** Fenced in a partition that was given up already: as intended. Fenced in an owned one: joins the group again. */
+  /** Ignores fencing in a partition that is no longer owned; when an owned one is fenced, joins the group again. */
   #failed(partition: number, loop: PartitionLoop, error: unknown): void {
     const wasOwned = this.#owned.get(partition)?.loop === loop;
     if (wasOwned) this.#owned.delete(partition);
@@ -195,7 +195,7 @@ export class StageLoop {
     });
   }
 
-  /** Records that every partition reads are logged by the first partition only; audit would repeat what others say. */
+  /** Logs handled records: those that every partition reads only for the first one, and audit's not at all. */
   #tell(records: readonly StoredRecord[], partition: number, durationMs: number): void {
     if (this.name === 'audit') return;
     const debug = this.#logger.isLevelEnabled('debug');

@@ -1,4 +1,4 @@
-// A stage as the loop sees it: a task for each owned partition takes records and gives outputs, which the loop appends.
+// The interface of a stage: a task for each owned partition handles records and returns outputs, which the loop appends.
 import type { OwningStage, TopicName } from '../../domain/flow.ts';
 import type { RecordsOn } from '../../domain/messages-of.ts';
 import type { Mark, OutgoingOn, Position, Positions, Writer } from '../../log/log.ts';
@@ -10,47 +10,47 @@ import type { Alerts } from './alerts/alerts.ts';
 /** The content of one append: outputs, and the positions that the stage reaches with them. */
 export interface Output<T extends TopicName = TopicName> {
   readonly records: readonly OutgoingOn<T>[];
-  /** Only those that moved; the loop merges them into the mark. */
+  /** Only the positions that moved; the loop merges them into the mark. */
   readonly positions: Positions;
 }
 
-/** What the loop gives a task. */
+/** What the loop passes to a task. */
 export interface TaskContext {
-  /** Gives only usable records. */
+  /** Returns only usable records. */
   readonly log: CheckedLog;
   readonly partition: number;
-  /** Where the last append left this partition. */
+  /** The mark of this partition after the last append. */
   readonly mark: Mark;
   /** As `Writer.encodeAhead`. */
   readonly encodeAhead: Writer['encodeAhead'];
-  /** Says that `take()` has something. Cheap: call it as often as needed, from anywhere. */
+  /** Announces that `take()` has outputs. Cheap: call it as often as needed, from anywhere. */
   ready(): void;
   /** Pauses one input, for a task that has enough to do; `resume` restarts it. */
   pause(topic: Position['topic'], partition: number): void;
   resume(topic: Position['topic'], partition: number): void;
-  /** Ends the task for good: the loop recovers it from the mark, as after a crash. */
+  /** Ends the task: the loop opens a new one from the mark, as after a crash. */
   fail(error: Error): void;
-  /** The backstop around the work on one record. */
+  /** Wraps the work on one record, so that an error in it does not stop the stage. */
   readonly tolerate: Tolerate;
   readonly alerts: Alerts;
 }
 
-/** The work of one owned partition. The loop alone calls these, one at a time; only `stop` may overlap another. */
+/** Does the work of one owned partition. Only the loop calls these, one at a time; only `stop` can overlap another. */
 export interface StageTask<In extends TopicName = TopicName, Out extends TopicName = TopicName> {
-  /** Where to read each input from, once state that the mark does not hold is restored from the log. */
+  /** The first offset to read of each input, after state that the mark does not hold was restored from the log. */
   readonly start: readonly Position<In>[];
-  /** One page of one input, in order. Its outputs come from `take`, now or later. `next`: the offset after the page. */
+  /** Handles a page of one input, in order. `take` returns its outputs, now or later. `next`: the offset after the page. */
   handle(records: RecordsOn<In>, next: number): Promise<void> | void;
   /**
-   * A malformed record, in its place among the others. The task moves past its offset and tells whoever waits for its
-   * outcome; the operator has been told. `next` is the offset after it.
+   * Skips a malformed record, in its place among the others: moves past its offset and informs callers that wait for its
+   * outcome; the operator was already informed. `next` is the offset after it.
    */
   pass(malformed: MalformedRecord, next: number): Promise<void> | void;
-  /** All outputs that are ready, at most `bytesMax` of records; undefined when there are none. */
+  /** Returns all outputs that are ready, at most `bytesMax` of records; undefined when there are none. */
   take(bytesMax: number): Output<Out> | undefined;
-  /** The log holds the output at these offsets: the time for effects that must not come earlier. */
+  /** Called when the log holds the output, at these offsets: for effects that must not come earlier. */
   committed(output: Output<Out>, offsets: readonly number[]): void;
-  /** Starts nothing new and waits up to `drainMs` for running work, for a last `take` to give; then drops the rest. */
+  /** Starts nothing new and waits up to `drainMs` for running work, for a last `take`; then drops the rest. */
   stop(drainMs: number): Promise<void>;
 }
 
@@ -58,15 +58,15 @@ export interface StageTask<In extends TopicName = TopicName, Out extends TopicNa
 export abstract class Stage {
   abstract readonly name: OwningStage;
   /**
-   * How long reading rests, in milliseconds, after a turn that read all there was: a stage that nobody waits for then
+   * How long reading pauses, in milliseconds, after a turn that read everything: a stage that no caller waits for then
    * reads many records at each turn, which costs less than one by one.
    */
   readonly restMs: number = 0;
-  /** What keeps it from its work in all partitions, as a sentence; undefined: nothing does. Health tells it. */
+  /** What stops its work in all partitions, as a sentence for health; undefined when nothing does. */
   get trouble(): string | undefined {
     return undefined;
   }
   abstract open(context: TaskContext): Promise<StageTask>;
-  /** Closes what the stage shares between partitions. */
+  /** Closes the resources that the stage shares between partitions. */
   abstract close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// How Nest runs a stage: as a transport whose `listen` is the stage's loop.
+// Runs a stage in Nest: as a transport whose `listen` starts the stage's loop.
 import type { Type } from '@nestjs/common';
 import { Server } from '@nestjs/microservices';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
@@ -19,13 +19,13 @@ type Token<T> = abstract new (...args: never[]) => T;
 /** Ports that an engine opens only for stages that name them; every stage gets the log. */
 export type PortName = 'views' | 'sandbox' | 'packages' | 'webhook' | 'transformer';
 
-/** A stage's Nest module: what it runs, and what it adds to the HTTP server. */
+/** A stage's Nest module, and what it adds to the HTTP server. */
 export interface StageModule extends Type {
   readonly stage: Token<Stage> | Token<Runnable>;
   readonly ports?: readonly PortName[];
   /** Only the API's stage has it, since only its process serves clients. */
   readonly configure?: (app: NestFastifyApplication) => void | Promise<void>;
-  /** A route for the operator alone: `OperatorGuard` protects it. */
+  /** The path of a route for the operator alone: `OperatorGuard` protects it. */
   readonly operatorRoute?: string;
   /** A link that signs in once, to be shown at a terminal and never logged; undefined: there is none. */
   readonly invitation?: (app: NestFastifyApplication) => string | undefined;
@@ -33,7 +33,7 @@ export interface StageModule extends Type {
   readonly server?: FastifyServerOptions;
 }
 
-/** How long running work may take when the process is asked to end; Ctrl-C must be over in 5 s. */
+/** How long running work can take when the process is asked to end; Ctrl-C must complete in 5 s. */
 export const drainMs = 2_500;
 
 export class StageStrategy extends Server implements CustomTransportStrategy {

@@ -1,4 +1,4 @@
-// Asks for alerts by command to lifecycle: nobody waits for them, their rate is bounded, and they are retried while the
+// Sends lifecycle commands that raise or end alerts: no caller waits, the rate is bounded, and they are retried while the
 // log is unavailable.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { StageName } from '../../../domain/flow.ts';
@@ -15,20 +15,20 @@ import type { HeldAlert, Lasting } from './held-alerts.ts';
 /** How any part of the process reports trouble to the operator, without secrets, payloads or offsets. Never throws. */
 export interface Alerts {
   /**
-   * May be called each time the trouble occurs. `message` is a whole sentence that says what to do; `since`: when the
+   * Can be called each time the trouble occurs. `message` is a whole sentence that says what to do; `since`: when the
    * trouble began, if that was earlier.
    */
   raise(code: AlertCode, subject: string, message: string, since?: Millis): void;
   /**
-   * For trouble that lasts: the alert stays live until its holder ends it, or releases it since another process now
+   * For trouble that lasts: the alert stays live until its holder ends it, or releases it because another process now
    * reports it.
    */
   hold(lasting: Lasting): HeldAlert;
-  /** Says that the trouble is over; without this call an alert that is not held ends a day after it was last raised. */
+  /** Ends the alert; without this call an alert that is not held ends a day after it was last raised. */
   end(code: AlertCode, subject: string): void;
 }
 
-/** For the alerts of each stage. */
+/** Creates the alerts of each stage. */
 export interface AlertsOfStages {
   by(stage: StageName): Alerts;
 }
@@ -42,13 +42,13 @@ export const noAlerts: Alerts = {
 
 /** Lifecycle reports each code and subject once, so asking more often than this gains nothing. */
 const repeatMs = 60_000;
-/** Codes and subjects whose last raise is remembered: as many as may be live at once. */
+/** Codes and subjects whose last raise is remembered: as many as can be live at once. */
 const rememberedMax = 1_000;
-/** Commands that wait for the log. Alerts beyond are dropped, and raised again when the trouble occurs again. */
+/** Commands that wait for the log. Further alerts are dropped, and raised again when the trouble occurs again. */
 const waitingMax = 100;
-/** Ends for which there was no room, and which are asked for when there is: as many as alerts may be live at once. */
+/** Ends that wait for room among the commands: as many as alerts can be live at once. */
 const endsMax = 1_000;
-/** The wait between attempts while the log is unavailable, and before a dropped alert may be raised again. */
+/** The wait between attempts while the log is unavailable, and before a dropped alert can be raised again. */
 const retryMs = 5_000;
 /** A longer message is cut. */
 const messageCharsMax = 1_000;
@@ -56,7 +56,7 @@ const messageCharsMax = 1_000;
 export interface AlertSenderOptions {
   readonly log: Pick<Log, 'request'>;
   readonly ambient: Ambient;
-  /** Called when an alert is given up for good; this must not stop anything else. */
+  /** Called when an alert is dropped for good; this must not stop anything else. */
   readonly onLost: (reason: string) => void;
 }
 
@@ -67,7 +67,7 @@ interface RaisedAlert {
   readonly since: Millis | undefined;
 }
 
-/** What became of an alert that was raised last, and when it may be asked for again, by a monotonic clock. */
+/** The last raise of an alert, and when it can be sent again, by a monotonic clock. */
 interface Asked {
   readonly againAt: number;
   readonly isTaken: boolean;
@@ -75,10 +75,10 @@ interface Asked {
 
 export class AlertSender implements AlertsOfStages {
   readonly #options: AlertSenderOptions;
-  /** By `alertKey`, the one asked for longest ago first. */
+  /** By `alertKey`, the least recently raised first. */
   readonly #asked = new Map<string, Asked>();
   readonly #waiting: AlertCommand[] = [];
-  /** By `alertKey`: nothing would end these alerts again. */
+  /** By `alertKey`: ends that must not be lost, since no caller would end these alerts again. */
   readonly #ends = new Map<string, AlertCommand>();
   #sending = false;
 
@@ -98,7 +98,7 @@ export class AlertSender implements AlertsOfStages {
     };
   }
 
-  /** False: it was dropped. */
+  /** Returns false when the alert was dropped. */
   #raise(stage: StageName, { code, subject, message, since }: RaisedAlert): boolean {
     const key = alertKey({ code, subject });
     const now = performance.now();
@@ -134,7 +134,7 @@ export class AlertSender implements AlertsOfStages {
     return { id, version: 1, key, at: ambient.now(), workspace: '', ...chainFrom(id, stage) };
   }
 
-  /** False: too many wait. */
+  /** Returns false when too many commands wait. */
   #send(command: AlertCommand): boolean {
     if (this.#waiting.length >= waitingMax) return false;
     this.#waiting.push(command);
@@ -151,7 +151,7 @@ export class AlertSender implements AlertsOfStages {
     }
   }
 
-  /** The first has been sent: there is room for an end. While ends wait, none is left for an alert that is raised. */
+  /** Removes the first command, which was sent, and fills its room with a waiting end, before any alert is raised. */
   #shift(): void {
     this.#waiting.shift();
     const [end] = this.#ends;
@@ -161,7 +161,7 @@ export class AlertSender implements AlertsOfStages {
     this.#waiting.push(command);
   }
 
-  /** False: try again. The command is idempotent, so a copy after an unknown outcome changes nothing. */
+  /** Returns false when it must be retried. The command is idempotent: a copy after an unknown outcome changes nothing. */
   async #sent(record: AlertCommand): Promise<boolean> {
     try {
       await this.#options.log.request({ topic: 'commands', partition: 0, record });

@@ -1,11 +1,11 @@
-// Reports workspaces whose data key does not open.
+// Reports workspaces whose data key cannot be decrypted.
 import { closedKeyMessage } from '../../../domain/workspace/keyring.ts';
 import type { Keyring } from '../../../domain/workspace/keyring.ts';
 import type { Alerts } from './alerts.ts';
 
 /**
- * To be called when everything that is there was read. Throws WrongMasterKeyError when no key opens, and reports
- * nothing then: with another master key none does, and every record is as it should be.
+ * Call when all existing records were read. Throws WrongMasterKeyError when no key opens, and reports
+ * nothing then: with a wrong master key no key opens, although every record is intact.
  */
 export function checkKeys(keys: Pick<Keyring, 'check' | 'closed'>, alerts: Pick<Alerts, 'raise'>): void {
   keys.check();

@@ -6,7 +6,7 @@ import type { Millis } from '../../../domain/message.ts';
 /** Well below a day; lifecycle records an alert that continues once an hour. */
 export const repeatMs = 60 * 60_000;
 /**
- * Alerts raised in one batch: fewer than may wait for the log. One batch an hour repeats all that may be live within a
+ * Alerts raised in one batch: fewer than can wait for the log. One batch an hour repeats all that can be live within a
  * day.
  */
 export const raisedMax = 50;
@@ -17,28 +17,28 @@ const nextMs = 1_000;
 export interface Lasting {
   readonly code: AlertCode;
   readonly subject: string;
-  /** A whole sentence that says what to do: asked for each time the alert is raised. */
+  /** Returns a whole sentence that says what to do: called each time the alert is raised. */
   readonly say: () => string;
   /** When the trouble began, if that was earlier. */
   readonly since?: Millis | undefined;
 }
 
 export interface HeldAlert {
-  /** The trouble is over. */
+  /** Ends the alert, because the trouble is over. */
   end(): void;
-  /** Another process reports the trouble from now on. */
+  /** Stops repeating the alert without ending it, because another process reports the trouble from now on. */
   release(): void;
 }
 
 export interface HeldAlertsOptions {
-  /** False: it was dropped. A new alert is raised again a second later, any other with its next repeat. */
+  /** Returns false when it was dropped. A new alert is raised again a second later, any other with its next repeat. */
   readonly raise: (lasting: Lasting) => boolean;
   readonly end: (subject: AlertSubject) => void;
 }
 
 export class HeldAlerts {
   readonly #options: HeldAlertsOptions;
-  /** Who holds each alert, by `alertKey`; the alert that was raised longest ago first. */
+  /** The holders of each alert, by `alertKey`; the least recently raised alert first. */
   readonly #held = new Map<string, Set<Lasting>>();
   /** Keys of held alerts that were not raised yet. */
   readonly #new = new Set<string>();
@@ -49,7 +49,7 @@ export class HeldAlerts {
     this.#options = options;
   }
 
-  /** Several may hold the same alert: it ends with the last of them. */
+  /** Several holders can hold the same alert: it ends with the last of them. */
   hold(lasting: Lasting): HeldAlert {
     const key = alertKey(lasting);
     const holders = this.#held.get(key);
@@ -70,7 +70,7 @@ export class HeldAlerts {
     this.#repeating ??= setInterval(() => this.#raise([...this.#held.keys()].slice(0, raisedMax)), repeatMs).unref();
   }
 
-  /** Whether that was the last one who held the alert. */
+  /** Removes a holder, and returns whether it was the last one of the alert. */
   #leave(key: string, lasting: Lasting): boolean {
     const holders = this.#held.get(key);
     if (holders?.delete(lasting) !== true || holders.size > 0) return false;
@@ -96,7 +96,7 @@ export class HeldAlerts {
       const holders = this.#held.get(key);
       const [first] = holders ?? [];
       if (holders === undefined || first === undefined) continue;
-      // Those raised last are the last to be raised again.
+      // The keys raised most recently come last, so they are repeated last.
       this.#held.delete(key);
       this.#held.set(key, holders);
       if (this.#options.raise(first)) this.#new.delete(key);

@@ -1,4 +1,4 @@
-// Every metric that is served: docs/metrics.md is made from this list.
+// Declares every metric that is served: docs/metrics.md is made from this list.
 import { alertCodes } from '../../../domain/alert/messages.ts';
 import type { TriggerKind } from '../../../domain/source/messages.ts';
 import { stageNames } from '../../../domain/flow.ts';
@@ -6,10 +6,10 @@ import type { ParkedReason } from '../../../domain/delivery/messages.ts';
 import type { Family } from '../../../primitives/metrics/family.ts';
 import type { WebhookFailure } from '../../../webhooks/webhook.ts';
 
-/** From what one process does at best to what a slow receiver takes. */
+/** From the best latency of one process to that of a slow receiver, in seconds. */
 const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Every value of a type: one that is missing does not compile. */
+/** Lists every value of a union type: a missing value does not compile. */
 const all = <Value extends string>(values: Readonly<Record<Value, true>>): readonly string[] => Object.keys(values);
 
 const runKinds = all<TriggerKind>({

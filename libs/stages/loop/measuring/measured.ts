@@ -1,4 +1,4 @@
-// What a loop reports for metrics: how long it has been idle, and its inputs.
+// The figures that a loop reports for metrics: how long it has been idle, and its inputs.
 import type { TopicName } from '../../../domain/flow.ts';
 
 /** An input, and the offset of the next record to read there. */
@@ -6,13 +6,13 @@ export interface Input {
   readonly topic: TopicName;
   readonly partition: number;
   readonly offset: number;
-  /** The partition that its reader owns: the control plane has one partition, which every owner reads. */
+  /** The stage's partition that the reader owns: topics of the control plane have one partition, which every owner reads. */
   readonly owned: number;
 }
 
 export interface Measured {
   /** Milliseconds since its slowest loop last turned. */
   readonly idleMs: number;
-  /** What it reads; absent for a loop that keeps no position on the log. */
+  /** The inputs that it reads; absent for a loop that keeps no position on the log. */
   readonly inputs?: readonly Input[];
 }

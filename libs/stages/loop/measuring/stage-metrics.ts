@@ -1,4 +1,4 @@
-// Counts what goes through a stage: the records that it reads, and the ends of runs and attempts that the log has taken.
+// Counts the records that a stage reads, and the ended runs and attempts that it appended to the log.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
@@ -29,11 +29,11 @@ export class StageMetrics {
     this.#events = metrics.count(families.events, {});
     this.#latencies = new Memo((attempt) => metrics.histogram(families.latency, { attempt }));
     this.#parked = counts(families.parked, (reason) => ({ reason }));
-    // Alerts look for its increase, and a series that appears with its first count has none.
+    // Alert rules watch the increase of this counter, and a series that appears with its first count shows none.
     if (stage === 'delivery') for (const reason of parkedReasons) this.#parked.of(reason);
   }
 
-  /** One page of one input. */
+  /** Counts one page of one input. */
   handled(records: readonly StoredRecord[]): void {
     const [first] = records;
     if (first !== undefined) this.#records.of(first.topic).value += records.length;
@@ -43,7 +43,7 @@ export class StageMetrics {
     this.#recoveries.value++;
   }
 
-  /** The log has taken them. */
+  /** Counts outputs after the log has stored them. */
   appended(records: readonly OutgoingOn[]): void {
     for (const { record } of records) this.#appended(record);
   }
@@ -58,7 +58,7 @@ export class StageMetrics {
         if (data.outcome !== 'refused') this.#runDurations.of(data.kind).observe(data.durationMs / 1_000);
         return;
       case 'DeliveryAttempted':
-        // A replay sends what may be months old.
+        // A replay sends events that can be months old.
         if (data.outcome !== 'delivered' || data.replayId !== undefined) return;
         this.#latencies.of(data.attempt === 1 ? 'first' : 'retry').observe(secondsBetween(data.eventId, at));
         return;
@@ -70,5 +70,5 @@ export class StageMetrics {
   }
 }
 
-/** An event's id begins with when it was emitted; clocks of two machines may differ, but nothing arrives before it is sent. */
+/** An event's id begins with its time of emission; clocks of two machines can differ, so a negative result becomes 0. */
 const secondsBetween = (eventId: string, at: number): number => Math.max(0, at - Number.parseInt(eventId, 10)) / 1_000;

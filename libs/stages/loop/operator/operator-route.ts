@@ -1,15 +1,15 @@
-// A route for the operator alone, which takes no body: the key is checked before a byte of one is read.
+// Protects a route that is for the operator alone and needs no body: the key is checked before any body is read.
 import { Injectable, UnauthorizedException } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isOperator } from './operator-key.ts';
 
-/** Fastify knows no smaller limit. */
+/** Fastify accepts no smaller limit. */
 const bodyBytesMax = 1;
 
 const admitted = new WeakSet<FastifyRequest>();
 
-/** To be called before the route is made. It answers 401 without the first API key of this data directory. */
+/** Call before the route is registered. The route then answers 401 without the first API key of this data directory. */
 export function keepForOperator(fastify: FastifyInstance, url: string, dataDir: string): void {
   fastify.addHook('onRoute', (route) => {
     if (route.url !== url) return;
@@ -21,7 +21,7 @@ export function keepForOperator(fastify: FastifyInstance, url: string, dataDir: 
   });
 }
 
-/** Admits only requests that the hook of `keepForOperator` has admitted: without that hook a route admits nobody. */
+/** Admits only requests that the hook of `keepForOperator` has admitted: without that hook a route admits no request. */
 @Injectable()
 export class OperatorGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

@@ -6,7 +6,7 @@ import { NewerRecordError } from './unusable.ts';
 import type { CheckedPage, MalformedRecord } from './unusable.ts';
 
 export interface Checked<P extends CheckedPage> {
-  /** Ends before the first newer record. */
+  /** The usable records before the first newer one. */
   readonly page: P;
   readonly newer: NewerRecordError | undefined;
 }
@@ -34,6 +34,6 @@ export function checkPage<P extends CheckedPage>(page: Page): Checked<P> {
   return { page: usablePage({ ...page, records: usable }, malformed), newer: undefined };
 }
 
-/** The one place where records read get their type: `verdictOn` has checked each against its topic and type. */
+/** The only cast of records to their types: `verdictOn` has checked each against its topic and type. */
 const usablePage = <P extends CheckedPage>(page: Page, malformed: readonly MalformedRecord[]): P =>
   ({ ...page, malformed }) as P;

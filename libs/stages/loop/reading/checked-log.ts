@@ -1,4 +1,4 @@
-// The log as stages read it: they get the records that can be used, and are told of the others.
+// Reads the log for stages: returns the usable records, and reports the others.
 import type { OwningStage, PassingTopic, RequestTopic, TopicName } from '../../../domain/flow.ts';
 import { Log } from '../../../log/log.ts';
 import type { OutgoingOn, PageBounds, Position, Reply, Writer } from '../../../log/log.ts';
@@ -30,7 +30,7 @@ export class CheckedLog extends Log {
   }
 
   /**
-   * As the port promises, a page is empty at the end only: after a page with nothing usable it reads the next one.
+   * As the port promises, a page is empty only at the end: after a page without usable records it reads the next one.
    * Throws NewerRecordError when no usable record comes before the newer one.
    */
   async read<T extends TopicName>(

@@ -1,4 +1,4 @@
-// A tail that gives usable records only, and stops for good at a record newer than this program.
+// Tails the log, returns only usable records, and stops for good at a record newer than this program.
 import type { TopicName } from '../../../domain/flow.ts';
 import { positionKey, Tail } from '../../../log/log.ts';
 import type { Position } from '../../../log/log.ts';
@@ -26,7 +26,7 @@ export class CheckedTail<T extends TopicName = TopicName> extends Tail {
     this.#options = options;
   }
 
-  /** The first newer record met. It is never cleared, since a record's version never changes. */
+  /** The first newer record that was read. It is never cleared, since a record's version never changes. */
   get newer(): NewerRecordError | undefined {
     return this.#newer;
   }
@@ -35,7 +35,7 @@ export class CheckedTail<T extends TopicName = TopicName> extends Tail {
     return this.#held.has(positionKey(topic, partition));
   }
 
-  /** A page may hold malformed records only. */
+  /** A page can hold malformed records only. */
   async next(waitMs: number): Promise<readonly CheckedPageOn<T>[]> {
     const pages: CheckedPageOn<T>[] = [];
     for (const raw of await this.#tail.next(waitMs)) {

@@ -3,7 +3,7 @@ import type { TopicName } from '../../../domain/flow.ts';
 import type { RecordsOn } from '../../../domain/messages-of.ts';
 import type { CheckedPageOn, MalformedRecord } from './unusable.ts';
 
-/** `next`: the offset after what is handed over. */
+/** `next`: the offset after the records that are passed. */
 interface Taker {
   handle(records: RecordsOn<TopicName>, next: number): Promise<void> | void;
   pass(malformed: MalformedRecord, next: number): Promise<void> | void;

@@ -1,4 +1,4 @@
-// Tells which topic a task's page of records is from.
+// Determines which topic a task's page of records is from.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 

@@ -1,4 +1,4 @@
-// Reads from a place that a record elsewhere has named: what is there may become readable a moment after that record.
+// Reads from an offset that another record names: the records there can become readable a moment after that record.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { PageBounds } from '../../../log/log.ts';
 import type { CheckedLog } from './checked-log.ts';
@@ -12,7 +12,7 @@ export interface Place<T extends TopicName> {
   readonly from: number;
 }
 
-/** `first` holds for the first page, `further` for those behind it: the place is mostly exact. */
+/** `first` bounds the first page, `further` the later ones, which are seldom needed: the offset is mostly exact. */
 export interface PlaceBounds {
   readonly first: PageBounds;
   readonly further: PageBounds;
@@ -20,7 +20,7 @@ export interface PlaceBounds {
 
 /**
  * Pages up to the topic's end, until the caller has found what it looks for. Kafka shows the records of one append
- * partition by partition: at the end the append that named the place is awaited once, and what it left is read. Throws
+ * partition by partition: at the end this waits once for the append that named the offset, and reads the rest. Throws
  * PortError and NewerRecordError.
  */
 export async function* pagesFrom<T extends TopicName>(

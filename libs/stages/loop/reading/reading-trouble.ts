@@ -12,8 +12,8 @@ import type { MalformedRecord, ReadingTrouble } from './unusable.ts';
 type Placed = Pick<StoredRecord, 'topic' | 'partition' | 'offset' | 'type'>;
 
 /**
- * The backstop behind the checks: one record must not stop the stage. When `work` throws or rejects, the record counts
- * as malformed and the result is undefined. A failure at a port is thrown on.
+ * The backstop after the checks: one record must not stop the stage. When `work` throws or rejects, the record counts
+ * as malformed and the result is undefined. A failure at a port is rethrown.
  */
 export type Tolerate = <T>(record: Placed, work: () => T) => T | undefined;
 
@@ -40,7 +40,7 @@ export class Trouble implements ReadingTrouble {
     this.#alerts.raise('newer_record', topic, `${message}.`);
   }
 
-  /** An arrow function, so that it can be passed on without its object. */
+  /** An arrow function, so that it can be passed without its object. */
   readonly tolerate: Tolerate = (record, work) => {
     try {
       const result = work();
@@ -54,7 +54,7 @@ export class Trouble implements ReadingTrouble {
 
   #met({ topic, partition, offset, type }: Placed, error: unknown): undefined {
     if (isForTheLoop(error)) throw error;
-    // Only the error's name and frames: its message may quote the record.
+    // Only the error's name and frames: its message might quote the record.
     const { name, stack = '' } = error instanceof Error ? error : new Error('not an error');
     const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
     this.#warnings.warn(
@@ -69,6 +69,6 @@ export class Trouble implements ReadingTrouble {
   }
 }
 
-/** Whether the cause is something other than the record. */
+/** Whether the loop must handle the error, because its cause is not the record. */
 const isForTheLoop = (error: unknown): boolean =>
   error instanceof PortError || error instanceof WrongMasterKeyError || error instanceof NewerRecordError;

@@ -1,11 +1,11 @@
-// Records that a stage cannot use: how a malformed one is described, and the error for one that is too new.
+// Types for records that a stage cannot use: the description of a malformed one, and the error for one that is too new.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { knownVersion } from '../../../domain/record/verdict.ts';
 import type { Page } from '../../../log/log.ts';
 
-/** The stage passes it over, and tells anyone who waits for its outcome. */
+/** A record that the stage skips; it reports this to a caller that waits for the record's outcome. */
 export interface MalformedRecord {
   readonly topic: TopicName;
   readonly partition: number;
@@ -16,7 +16,7 @@ export interface MalformedRecord {
   readonly record: Readonly<Partial<Record<keyof StoredRecord, unknown>>>;
 }
 
-/** `records` match their types. Each list is in the order of offsets; merged they make up the page. */
+/** `records` match their types. Each list is in the order of offsets; merged they are the whole page. */
 export interface CheckedPage<T extends TopicName = TopicName> extends Page {
   readonly topic: T;
   readonly records: readonly RecordOn<T>[];
@@ -29,12 +29,12 @@ type CheckedPageOnEach = { [T in TopicName]: CheckedPage<T> };
 export type CheckedPageOn<T extends TopicName = TopicName> = CheckedPageOnEach[T];
 
 /**
- * The log holds something that only people can repair, and that a stage must neither guess nor pass over: it stands
- * still, health says why, and all other stages continue.
+ * The log holds something that only people can repair, and that a stage must neither guess nor skip: the stage stops,
+ * health says why, and all other stages continue.
  */
 export class StandstillError extends Error {}
 
-/** The log was written by a newer program: this one must not guess what a record means, nor pass it over. */
+/** The log was written by a newer program: this one must neither guess what a record means nor skip it. */
 export class NewerRecordError extends StandstillError {
   readonly topic: TopicName;
   readonly partition: number;
@@ -49,7 +49,7 @@ export class NewerRecordError extends StandstillError {
   }
 }
 
-/** Gets the records that stages do not get; must not throw. */
+/** Receives the records that stages do not receive; must not throw. */
 export interface ReadingTrouble {
   malformed(record: MalformedRecord): void;
   newer(error: NewerRecordError): void;

@@ -1,7 +1,7 @@
-// Which sources have too many triggers waiting, as runtime announces to every process.
+// Keeps which sources have too many waiting triggers, as runtime announces to every process.
 import type { Reply } from '../../../log/log.ts';
 
-/** Runtime repeats `SourceFull` each second: after three missed ones the source counts as free. */
+/** Runtime repeats `SourceFull` each second: after three missed ones the source no longer counts as full. */
 const fullMs = 3_000;
 
 export class FullSources {

@@ -1,4 +1,4 @@
-// Picks the outputs that an operator should learn of: what failed for good, with the ids to look it up by.
+// Picks the outputs that are logged for the operator: final failures, with the ids to look them up by.
 import type { MessagesOf } from '../../../domain/messages-of.ts';
 import type { CheckedTopic } from '../../../domain/record/verdict.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
@@ -12,7 +12,7 @@ type Message = MessagesOf[CheckedTopic];
 type DataOf<Type> = NonNullable<Extract<Message, { readonly type: Type }>['data']>;
 type Notice<Type> = ((data: DataOf<Type>) => Notable | undefined) | 'never';
 
-/** A new topic, or a new message type on a topic of which some are notable, does not compile before it is here. */
+/** A new topic, or a new message type on a topic of which some are notable, compiles only after it was added here. */
 const notices: {
   readonly [Topic in CheckedTopic]: 'never' | { readonly [Type in MessagesOf[Topic]['type']]: Notice<Type> };
 } = {
@@ -31,7 +31,7 @@ const notices: {
       message: 'a delivery is parked',
       details: pick(data, ['subscriptionId', 'webhookId', 'emitterId', 'eventId', 'attempts', 'reason']),
     }),
-    // A failed attempt is repeated, and the others are what somebody asked for.
+    // A failed attempt is retried, and the others are what a user asked for.
     DeliveryAttempted: 'never',
     DeliveryDiscarded: 'never',
     DeliveryReopened: 'never',
@@ -44,7 +44,7 @@ const notices: {
   },
   listeners: {
     WebhookDisabled: (data) => ({ message: 'a webhook is disabled', details: pick(data, ['webhookId', 'reason']) }),
-    // Anyone who sends a command is told its outcome.
+    // The sender of a command receives its outcome.
     WebhookCreated: 'never',
     WebhookCreateRefused: 'never',
     WebhookDisableRefused: 'never',
@@ -63,7 +63,7 @@ const notices: {
     EmitterGone: 'never',
     ListenerGone: 'never',
   },
-  // Requests, what was made of them, and what stages keep for themselves.
+  // Requests, the records that follow from them, and the stages' own state.
   commands: 'never',
   triggers: 'never',
   requests: 'never',
@@ -99,7 +99,7 @@ export function notable(outgoing: OutgoingOn): Notable | undefined {
   if (ofTopic === undefined || ofTopic === 'never') return undefined;
   const { record } = outgoing;
   if (record.data === undefined || record.data === null) return undefined;
-  // Each function gets the data of its own type.
+  // Each function is called with the data of its own type.
   const tell = (ofTopic as Partial<Record<string, ((data: unknown) => Notable | undefined) | 'never'>>)[record.type];
   return typeof tell === 'function' ? tell(record.data) : undefined;
 }

@@ -1,4 +1,4 @@
-// What health says of a loop that stands still: for how long, and the failure that it tries to recover from.
+// Describes a stalled loop for health: for how long, and the failure after which it retries.
 
 /** A quiet loop turns at least once a second: one that has not turned for this long is stalled, not slow. */
 export const stalledAfterMs = 30_000;

@@ -1,7 +1,7 @@
-// Warnings of a stage, at a bounded rate: a source that fails a thousand times a second must not drown the rest.
+// Logs a stage's warnings at a bounded rate: a source that fails a thousand times a second must not hide the others.
 import type { Logger } from 'pino';
 
-/** Enough to see what is wrong: every run and attempt is in the views too. */
+/** Enough to see what is wrong: the views show every run and attempt. */
 const perWindowMax = 10;
 const windowMs = 1_000;
 

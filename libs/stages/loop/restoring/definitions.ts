@@ -1,4 +1,4 @@
-// Reads one partition of definitions, once lifecycle has written all of them there.
+// Reads one partition of definitions, after lifecycle has written all of them there.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { PortError } from '../../../domain/port-error.ts';
@@ -9,7 +9,7 @@ export type DefinitionTopic = Extract<TopicName, 'sources' | 'webhooks' | 'subsc
 
 /** Definitions are small: a page is processed within one turn of the event loop. */
 const pageBounds = { recordsMax: 1_000, bytesMax: 1024 * 1024 };
-/** On a new log lifecycle writes its closing records within a moment of its start. */
+/** The wait between reads: on a new log lifecycle writes its closing records within a moment of its start. */
 const pollMs = 20;
 /** After this the stage recovers and tries again; health turns red if that lasts. */
 const waitMaxMs = 2_000;
@@ -26,16 +26,16 @@ export interface Taking<T extends DefinitionTopic> {
   readonly pass?: (malformed: MalformedRecord) => void;
 }
 
-/** A record without data deletes what its key held, whatever its type says. */
+/** Whether a record has no data: it deletes the value of its key, whatever its type says. */
 export const erasesKey = ({ data }: { readonly data: unknown }): boolean => data === null || data === undefined;
 
-/** The same for records of a known topic. Of any topic, `erasesKey`: narrowing all types takes the compiler a minute. */
+/** `erasesKey` that narrows records of one topic: narrowing the records of all topics takes the compiler a minute. */
 export const isTombstone = <R extends { readonly data: unknown }>(
   record: R,
 ): record is Extract<R, { readonly data: null | undefined }> => erasesKey(record);
 
 /**
- * Gives every usable definition and tombstone in order, and returns the offset to read on from. Throws PortError
+ * Passes every usable definition and tombstone on in order, and returns the next offset to read. Throws PortError
  * `unavailable` when lifecycle has not written all of them yet.
  */
 export async function readDefinitions<T extends DefinitionTopic>(

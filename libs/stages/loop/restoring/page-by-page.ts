@@ -1,4 +1,4 @@
-// Reads one partition page by page, so that its whole text never has to fit into memory.
+// Reads one partition page by page, so that its records never have to fit into memory together.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
@@ -20,7 +20,7 @@ export interface Range<T extends TopicName = TopicName> {
   readonly to?: number;
 }
 
-/** Gives every record in order, and returns the offset to read on from. Throws what reading throws. */
+/** Passes every record on in order, and returns the next offset to read. Throws what reading throws. */
 export function replay<T extends TopicName>(
   log: Pick<CheckedLog, 'read'>,
   range: Range<T>,
@@ -43,7 +43,7 @@ export async function replay(
   return next;
 }
 
-/** The last record of the range. */
+/** Returns the last record of the range. */
 export function newestIn<T extends TopicName>(
   log: Pick<CheckedLog, 'read'>,
   range: Range<T>,
