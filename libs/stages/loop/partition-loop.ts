@@ -66,7 +66,7 @@ export class PartitionLoop {
     return this.#session?.inputs ?? [];
   }
 
-  /** The error that stops the loop from reading although it turns, such as a newer record; undefined when there is none. */
+  /** The error that stops reading although the loop turns, such as a newer record; undefined when there is none. */
   get standstill(): StandstillError | undefined {
     return this.#standstill ?? this.#session?.newer;
   }

@@ -58,7 +58,7 @@ export class TaskSession {
     this.#failed.promise.catch(() => {});
   }
 
-  /** Resolves after `stop`, when all drained outputs are on the log. Rejects with the failure, after the task has ended. */
+  /** Resolves after `stop`, with all drained outputs on the log. Rejects with a failure, after the task has ended. */
   async run(drainMs: () => number): Promise<void> {
     const task = await this.#options.stage.open(this.#context());
     this.#task = task;

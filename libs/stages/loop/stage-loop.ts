@@ -88,7 +88,7 @@ export class StageLoop {
     return this.trouble === undefined;
   }
 
-  /** Why it is not healthy: a newer record stops a partition, the stage is in trouble, or no turn in `stalledAfterMs`. */
+  /** Why it is unhealthy: a newer record stops a partition, the stage is in trouble, or no turn in `stalledAfterMs`. */
   get trouble(): string | undefined {
     const loops = [...this.#owned.values()].map(({ loop }) => loop);
     const standstill = loops.find((loop) => loop.standstill !== undefined)?.standstill;

@@ -1,4 +1,4 @@
-// The interface of a stage: a task for each owned partition handles records and returns outputs, which the loop appends.
+// The interface of a stage: a task for each owned partition handles records and returns outputs for the loop to append.
 import type { OwningStage, TopicName } from '../../domain/flow.ts';
 import type { RecordsOn } from '../../domain/messages-of.ts';
 import type { Mark, OutgoingOn, Position, Positions, Writer } from '../../log/log.ts';
@@ -39,10 +39,10 @@ export interface TaskContext {
 export interface StageTask<In extends TopicName = TopicName, Out extends TopicName = TopicName> {
   /** The first offset to read of each input, after state that the mark does not hold was restored from the log. */
   readonly start: readonly Position<In>[];
-  /** Handles a page of one input, in order. `take` returns its outputs, now or later. `next`: the offset after the page. */
+  /** Handles a page of one input, in order. `take` returns its outputs, now or later. `next`: the offset after it. */
   handle(records: RecordsOn<In>, next: number): Promise<void> | void;
   /**
-   * Skips a malformed record, in its place among the others: moves past its offset and informs callers that wait for its
+   * Skips a malformed record, in order with the others: moves past its offset and informs callers that wait for its
    * outcome; the operator was already informed. `next` is the offset after it.
    */
   pass(malformed: MalformedRecord, next: number): Promise<void> | void;

@@ -1,4 +1,4 @@
-// Generated histories: records of every topic that views read, plausible or not, each in the partition it belongs to.
+// Generates histories: records of every topic that views read, plausible or not, each in its partition.
 import fc from 'fast-check';
 import { partitionOf, type TopicName } from '../../domain/flow.ts';
 import type { Json } from '../../domain/json.ts';
@@ -14,7 +14,7 @@ export interface Step {
   /** Absent: the source's id. */
   readonly key?: string;
   readonly type: string;
-  /** Epoch ms; absent: later than all before. */
+  /** Epoch ms; absent: later than all earlier steps. */
   readonly at?: number;
   readonly data: { readonly [name: string]: unknown };
 }

@@ -1,4 +1,4 @@
-// Retries after port trouble that may pass, with growing waits, until it works or the projection is stopped.
+// Retries after retryable port errors, with growing waits, until the work succeeds or the projection is stopped.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../domain/port-error.ts';
 import { backoffMaxMs, recoveryBackoff } from '../loop/partition-loop.ts';

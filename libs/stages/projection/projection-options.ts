@@ -12,17 +12,17 @@ export interface ProjectionOptions {
   readonly views: ViewStore;
   /** Absent: this process has the log to itself. */
   readonly ownership?: Ownership;
-  /** How often retention looks for work; tests look more often. */
+  /** How often retention checks for work; tests check more often. */
   readonly lookMs?: number;
   /** The views to project; by default the product's. */
   readonly definitions?: readonly View[];
   /** Called on port trouble that is retried after `waitMs`. */
   readonly onRetry?: (error: PortError, waitMs: number) => void;
-  /** Absent: nobody is told about unusable records. */
+  /** Absent: unusable records are not reported. */
   readonly alerts?: Pick<Alerts, 'raise'>;
   readonly logger?: Pick<Logger, 'warn'>;
   /** A monotonic clock in milliseconds, to notice a stall; tests pass their own. */
   readonly elapsedMs?: () => number;
-  /** Called when the views restart empty, with the reason as a text for people. */
+  /** Called when the views restart empty, with the reason as a readable text. */
   readonly onFresh?: (message: string) => void;
 }

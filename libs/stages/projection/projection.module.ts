@@ -1,4 +1,4 @@
-// The projection for Nest.
+// The Nest module of the projection.
 import { Module } from '@nestjs/common';
 import { Log } from '../../log/log.ts';
 import { Ownership } from '../../log/ownership.ts';

@@ -1,4 +1,4 @@
-// The projection: follows its share of the log from the views' own checkpoint, writes documents, then the checkpoint.
+// Projects this process's share of the log from the views' checkpoint: writes documents, then the checkpoint.
 import { flow } from '../../domain/flow.ts';
 import { views as productViews } from '../../domain/views/index.ts';
 import { SoleOwner } from '../../log/sole-owner.ts';
@@ -22,7 +22,9 @@ import { Rebuild, RebuildRefused } from './rebuild/rebuild.ts';
 import { Retention } from './retention/retention.ts';
 import { OwnedShares } from './shares.ts';
 
-/** A partition is handed on after this time even if a batch is in flight: writing a document twice changes nothing. */
+/**
+ * After this time a partition is handed over even if a batch is in flight: writing a document twice changes nothing.
+ */
 const handOverMaxMs = 3_000;
 
 export interface Rebuilt {
@@ -47,7 +49,7 @@ export class Projection implements Runnable {
   readonly #lanes: Lanes;
   #following: Promise<void> | undefined;
   #rebuilding: Promise<Rebuilt> | undefined;
-  /** The failure that it recovers from. */
+  /** The failure after which it retries. */
   #failure: Error | undefined;
 
   constructor(options: ProjectionOptions) {
@@ -100,12 +102,12 @@ export class Projection implements Runnable {
     return this.idleMs < stalledAfterMs ? undefined : stalledText(this.#failure);
   }
 
-  /** By `elapsedMs`: short while it is idle, and long while a port fails. */
+  /** Milliseconds without a turn, by `elapsedMs`: short while there is nothing to read, and long while a port fails. */
   get idleMs(): number {
     return this.#lanes.idleMs;
   }
 
-  /** Up to where the views are. */
+  /** The next offset to project of each input. */
   get inputs(): readonly Input[] {
     const from = inputsFrom(this.#options.log, this.#passed.positions, this.#shares.current);
     return from.map((position) => ({ ...position, owned: position.partition }));
@@ -117,7 +119,7 @@ export class Projection implements Runnable {
   }
 
   /**
-   * Begins to follow the log. Port trouble that may pass is retried. Damaged data or a broken invariant, which no retry
+   * Begins to follow the log. Retryable port errors are retried. Damaged data or a broken invariant, which no retry
    * can help, stops the projection and goes to `onFatal`.
    */
   async start(onFatal: (error: unknown) => void): Promise<void> {
@@ -128,7 +130,7 @@ export class Projection implements Runnable {
     this.#retention.start(onFatal);
   }
 
-  /** Stops after the batch in flight. Abandons a rebuild under way; the live views stay as they are. */
+  /** Stops after the batch in flight. Abandons a rebuild in progress; the live views do not change. */
   async stop(): Promise<void> {
     this.#stop.abort(new Error('The projection is stopping'));
     this.#shares.wake();
@@ -141,7 +143,7 @@ export class Projection implements Runnable {
   }
 
   /**
-   * Rebuilds all views, one at a time, and switches readers: up to the live checkpoint, without `start` to the log's end.
+   * Rebuilds all views up to the live checkpoint (without `start`, the log's end), one at a time, and switches readers.
    * Rejects with RebuildRefused while others project a part of the log.
    */
   rebuild(): Promise<Rebuilt> {
@@ -189,7 +191,7 @@ export class Projection implements Runnable {
     }
   }
 
-  /** From the checkpoint until stopped or given another share. Records after the checkpoint are repeated. */
+  /** Projects from the checkpoint until stopped or given another share. Records after the checkpoint are repeated. */
   async #followShare(share: Share): Promise<void> {
     await this.#removing.ended();
     const positions = await this.#lanes.exclusive(() => this.#passed.begin(share));
@@ -208,7 +210,7 @@ export class Projection implements Runnable {
     await inTime(rested, handOverMaxMs);
   }
 
-  /** Other projections would go on writing to the old views, so there must be none. */
+  /** Throws while other projections run: they would continue to write to the old views. */
   #checkAlone(): void {
     if (!this.isAlone) throw new RebuildRefused(this.#shares.current.size, this.#options.log.partitions);
   }

@@ -1,4 +1,4 @@
-// Rebuilds the views in a process that does nothing else, once no other process projects any part of the log.
+// Rebuilds the views in a process that does nothing else, when no other process projects any part of the log.
 import { inTime } from '../../primitives/time-limit.ts';
 import type { Projection, Rebuilt } from './projection.ts';
 

@@ -6,7 +6,7 @@ import { Projection } from './projection.ts';
 import type { Rebuilt } from './projection.ts';
 import { RebuildRefused } from './rebuild/rebuild.ts';
 
-/** `ProjectionModule` keeps it for the operator. */
+/** `ProjectionModule` restricts it to the operator. */
 @UseGuards(OperatorGuard)
 @Controller('rebuild')
 export class RebuildController {
@@ -16,7 +16,7 @@ export class RebuildController {
     this.#projection = projection;
   }
 
-  /** Answers when readers have switched. 409 while several projections share the log. */
+  /** Answers when readers use the new views. 409 while several projections share the log. */
   @Post()
   @HttpCode(200)
   async rebuild(): Promise<Rebuilt> {

@@ -1,4 +1,4 @@
-// The part of the log that this process projects now, as partitions come and go.
+// Keeps the part of the log that this process projects, as it gains and loses partitions.
 import type { Ownership } from '../../log/ownership.ts';
 import { Sleeper } from '../../primitives/sleeper.ts';
 import { GroupMember } from '../loop/group-member.ts';
@@ -9,17 +9,17 @@ export class OwnedShares {
   readonly #sleeper = new Sleeper();
   readonly #member = new GroupMember();
 
-  /** The same object until it changes. */
+  /** Returns the same object until the share changes. */
   get current(): Share {
     return this.#current;
   }
 
-  /** Whether others may have a part; false before ownership was first asked for. */
+  /** Whether other processes can own partitions; false before ownership was first asked for. */
   isPartOf(partitions: number): boolean {
     return this.#member.isAsked && this.#current.size < partitions;
   }
 
-  /** `changed` is awaited before partitions that left the share are handed on. */
+  /** `changed` is awaited before partitions that left the share are handed over. */
   join(ownership: Ownership, changed: () => Promise<void>, onFatal: (error: unknown) => void): void {
     const take = async (owned: readonly number[]): Promise<void> => {
       const share = new Set(owned);
@@ -31,7 +31,7 @@ export class OwnedShares {
     this.#member.join(ownership, 'projection', take, onFatal);
   }
 
-  /** Ends a wait for a change. */
+  /** Ends the wait of `change`. */
   wake(): void {
     this.#sleeper.wake();
   }

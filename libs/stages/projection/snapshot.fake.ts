@@ -1,4 +1,4 @@
-// A build's whole content as text, to compare two builds.
+// Returns a build's whole content as text, to compare two builds.
 import { viewDefinitions } from '../../domain/views/index.ts';
 import type { ViewBuild } from '../../view-store/index.ts';
 

@@ -1,5 +1,5 @@
-// Sends lifecycle commands that raise or end alerts: no caller waits, the rate is bounded, and they are retried while the
-// log is unavailable.
+// Sends lifecycle commands that raise or end alerts: callers never wait, the rate is bounded, and they are retried
+// while the log is unavailable.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { StageName } from '../../../domain/flow.ts';
 import { alertKey } from '../../../domain/alert/alerts.ts';
@@ -161,7 +161,7 @@ export class AlertSender implements AlertsOfStages {
     this.#waiting.push(command);
   }
 
-  /** Returns false when it must be retried. The command is idempotent: a copy after an unknown outcome changes nothing. */
+  /** Returns false to retry. The command is idempotent: a copy after an unknown outcome changes nothing. */
   async #sent(record: AlertCommand): Promise<boolean> {
     try {
       await this.#options.log.request({ topic: 'commands', partition: 0, record });

@@ -6,7 +6,7 @@ export interface Input {
   readonly topic: TopicName;
   readonly partition: number;
   readonly offset: number;
-  /** The stage's partition that the reader owns: topics of the control plane have one partition, which every owner reads. */
+  /** The partition that the reader owns: topics of the control plane have one partition, which every owner reads. */
   readonly owned: number;
 }
 

@@ -70,5 +70,5 @@ export class StageMetrics {
   }
 }
 
-/** An event's id begins with its time of emission; clocks of two machines can differ, so a negative result becomes 0. */
+/** An event's id begins with its time of emission; clocks of machines differ, so a negative result becomes 0. */
 const secondsBetween = (eventId: string, at: number): number => Math.max(0, at - Number.parseInt(eventId, 10)) / 1_000;

@@ -21,7 +21,7 @@ export function keepForOperator(fastify: FastifyInstance, url: string, dataDir: 
   });
 }
 
-/** Admits only requests that the hook of `keepForOperator` has admitted: without that hook a route admits no request. */
+/** Admits only requests that the hook of `keepForOperator` has admitted: without that hook a route admits none. */
 @Injectable()
 export class OperatorGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

@@ -6,7 +6,7 @@ import type { Log } from '../../../log/log.ts';
 import type { CheckedLog } from '../reading/checked-log.ts';
 
 /**
- * Large enough for few reads, small enough for other work between them, which waits for some two milliseconds: records of
+ * Large enough for few reads, small enough that other work between them waits for only some 2 ms: records of
  * components hold their code.
  */
 const pageBounds = { recordsMax: 256, bytesMax: 4 * 1024 * 1024 };

@@ -1,10 +1,10 @@
 // Groups pages for writing, so that several share a commit.
 import type { Page } from '../../../log/index.ts';
 
-/** Records per batch at most: enough to share a commit, few enough that a rebuild, which ends between two, waits briefly. */
+/** The most records per batch: enough to share a commit, few enough that a rebuild waits briefly for a batch to end. */
 const recordsPerBatch = 500;
 
-/** Pages in order, grouped. */
+/** Groups pages, in their order. */
 export function batches<P extends Page>(pages: readonly P[]): P[][] {
   const all: P[][] = [];
   let last: P[] = [];

@@ -1,4 +1,4 @@
-// From records to document writes: one read for the documents needed, one write for each document that changed.
+// Folds records into documents: one read for the documents needed, one write for each document that changed.
 import type { Millis } from '../../../domain/message.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Passing, View, ViewValue } from '../../../domain/views/view.ts';
@@ -8,7 +8,7 @@ import type { Removal } from './removal.ts';
 import type { ViewBuild, ViewWrite } from '../../../view-store/index.ts';
 import type { Tolerate } from '../../loop/reading/reading-trouble.ts';
 
-/** The store's own limit of one `getMany`. */
+/** The store's limit of one `getMany`. */
 const readAtOnce = 1_000;
 
 interface Touch {
@@ -18,12 +18,12 @@ interface Touch {
   readonly needsCurrent: boolean;
 }
 
-/** A document with the last record that went into it. */
+/** The write of a document, with the last record that was folded into it. */
 export interface FoldWrite extends ViewWrite {
   readonly record: RecordOn;
 }
 
-/** A document within the batch. Its version is -1 while unknown. */
+/** A document that the batch changes. Its version is -1 while unknown. */
 interface Draft {
   version: number;
   value: ViewValue | undefined;
@@ -39,7 +39,7 @@ export class Fold {
   readonly #before: () => Millis;
 
   /**
-   * `tolerate`: a record that a view cannot take in leaves the view unchanged and the fold running. `before`: documents
+   * `tolerate`: a record that a view cannot fold leaves the view unchanged and the fold running. `before`: documents
    * that expire are no longer written when they are older than this.
    */
   constructor(views: readonly View[], tolerate: Tolerate, before: () => Millis = () => -Infinity) {
@@ -52,8 +52,8 @@ export class Fold {
   }
 
   /**
-   * The documents of `build` after `records`, which hold each partition's records in order. A record that a document
-   * has already passed is skipped, so a repeated record changes nothing. Takes short turns of the event loop.
+   * Returns the documents of `build` after `records`, which hold each partition's records in order. A record that a
+   * document has already passed is skipped, so a repeated record changes nothing. Takes short turns of the event loop.
    */
   async writes(build: ViewBuild, records: readonly RecordOn[]): Promise<FoldWrite[]> {
     const turn = new Turn();
@@ -75,7 +75,7 @@ export class Fold {
     return writes;
   }
 
-  /** What the records delete; remove it after their writes. Repeating a removal changes nothing. */
+  /** Returns what the records delete; remove it after their writes. Repeating a removal changes nothing. */
   removals(records: readonly RecordOn[]): readonly Removal[] {
     const removals: Removal[] = [];
     for (const record of records) {

@@ -1,26 +1,26 @@
-// When the projection's turns begin: after events have been handed to delivery, and further apart the more records
+// Delays the projection's turns: until delivery has sent new events, and the longer the more records
 // there are.
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import type { Page, PageBounds } from '../../../log/index.ts';
 
-/** Turns begin at least this far apart: too little for a command's answer to notice. */
+/** The shortest time between the beginnings of turns: too short to delay a command's answer noticeably. */
 const turnMsMin = 10;
-/** With more records turns begin further apart, up to this: at 1,000 a second, commits cost a third as much. */
+/** The longest time between them, under load: at 1,000 records a second, commits cost a third as much. */
 const turnMsMax = 60;
 const turnMsPerRecord = 2;
 /**
- * The append that wakes the projection wakes delivery, too. That begins its requests at once, and undici writes them at
- * the end of the turn, since it first looks whether something has come in on a connection that was idle.
+ * The append that wakes the projection also wakes delivery. That begins its requests at once, and undici writes them at
+ * the end of the turn, since it first checks whether data has arrived on a connection that was idle.
  */
 const turnsBehindEvents = 2;
 
-/** Lets new events be sent before they are written to the views, which takes longer than sending them. */
+/** Waits until new events were sent: writing them to the views takes longer than sending them. */
 export async function letEventsGoFirst(pages: readonly Page[], bounds: PageBounds): Promise<void> {
   if (isBehind(pages, bounds) || !pages.some(({ topic }) => topic === 'channels')) return;
   for (let i = 0; i < turnsBehindEvents; i++) await turn();
 }
 
-/** Under load the next turn waits a little, so that one commit covers more records; when far behind it does not. */
+/** Delays the next turn a little under load, so that one commit covers more records; does not wait when far behind. */
 export async function gather(pages: readonly Page[], tookMs: number, bounds: PageBounds): Promise<void> {
   if (isBehind(pages, bounds)) return;
   const records = pages.reduce((sum, page) => sum + page.records.length, 0);

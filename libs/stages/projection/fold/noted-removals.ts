@@ -1,4 +1,5 @@
-// Removes many documents behind the checkpoint: a note in the views hides them from readers, and survives a crash.
+// Removes many documents after the checkpoint: until they are gone, a note in the views hides them, and survives a
+// crash.
 import { largeRemoval, notedViews, removalsMax, removalsView } from '../../../domain/views/index.ts';
 import type { RemovalView } from '../../../domain/views/index.ts';
 import type { ViewStore } from '../../../view-store/index.ts';
@@ -6,7 +7,7 @@ import type { OwnedShares } from '../shares.ts';
 import type { Removal } from './removal.ts';
 import type { Removing } from './removing.ts';
 
-/** Notes read at once. All notes together are fewer: see `removalsMax`. */
+/** The limit of one read of notes. All notes together are fewer: see `removalsMax`. */
 const readAtOnce = 1_000;
 
 export class NotedRemovals {
@@ -25,7 +26,7 @@ export class NotedRemovals {
   }
 
   /**
-   * Notes the large ones and begins to carry them out; gives the others. Their records may be repeated after a crash:
+   * Notes the large removals and begins them; returns the others. Their records might be repeated after a crash:
    * then what their batch wrote is written again, and removed by the same record.
    */
   async note(removals: readonly Removal[]): Promise<readonly Removal[]> {
@@ -35,7 +36,7 @@ export class NotedRemovals {
     return others;
   }
 
-  /** Carries out every note of the share, one after the other, beside what else is removed. */
+  /** Carries out every note of the share, one after the other, while other removals run. */
   resume(): void {
     this.#isAskedAgain = true;
     if (this.#isRunning) return;

@@ -1,4 +1,4 @@
-// Puts documents into the views; a document that the store refuses is skipped instead of ending the projection.
+// Writes documents into the views; a document that the store rejects is skipped instead of ending the projection.
 import { PortError } from '../../../domain/port-error.ts';
 import type { ViewBuild } from '../../../view-store/index.ts';
 import type { Tolerate } from '../../loop/reading/reading-trouble.ts';

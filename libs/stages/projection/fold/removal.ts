@@ -1,4 +1,4 @@
-// Removes from a build the documents that records delete, and leaves as few tombstones as possible.
+// Removes the documents that records delete from a build, and leaves as few tombstones as possible.
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { ViewRemoval } from '../../../domain/views/view.ts';
 import type { Positions } from '../../../log/index.ts';
@@ -11,9 +11,9 @@ export interface Removal {
 }
 
 /**
- * `passed`: the build's positions when its documents were last written. Documents of records below can be written again
+ * `passed`: the build's positions when its documents were last written. Documents of earlier records can be rewritten
  * only by a late process that lost its partition, so their tombstones fade; `all`: nobody writes them again, so no
- * tombstone is left. Records above may be repeated, so their tombstones stay.
+ * tombstone is left. Later records might be repeated, so their tombstones stay.
  */
 export async function remove(
   build: Pick<ViewBuild, 'removeRange'>,
@@ -32,7 +32,7 @@ export async function remove(
   }
 }
 
-/** Leaves out ranges that a later range contains, so that deleting everything again and again costs one removal. */
+/** Leaves out ranges that a later range contains, so that deleting everything repeatedly costs one removal. */
 export function withoutRepeated(removals: readonly Removal[]): readonly Removal[] {
   const last = new Map<string, Removal>();
   const left: Removal[] = [];

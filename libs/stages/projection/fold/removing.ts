@@ -1,10 +1,10 @@
-// Removals that run beside the projection: a removal holds up only the partition whose record asked for it.
+// Runs removals concurrently with the projection: a removal delays only the partition whose record asked for it.
 
 export class Removing {
   readonly #running = new Map<string, Promise<void>>();
   #failure: { readonly error: unknown } | undefined;
 
-  /** At most one removal per partition at a time. `check`, and the calls that wait, throw its error. */
+  /** Begins a removal, at most one per partition at a time. `check`, and the calls that wait, throw its error. */
   begin(partition: string, remove: () => Promise<void>): void {
     const running: Promise<void> = remove()
       .catch((error: unknown) => {
@@ -22,13 +22,13 @@ export class Removing {
     if (failure !== undefined) throw failure.error;
   }
 
-  /** Resolves when no removal is under way in these partitions; by default in any. */
+  /** Resolves when no removal is in progress in these partitions; by default in any. */
   async settled(partitions: Iterable<string> = this.#running.keys()): Promise<void> {
     await Promise.all(Array.from(partitions, (partition) => this.#running.get(partition)));
     this.check();
   }
 
-  /** Resolves when no removal is under way, whether they succeeded or not. */
+  /** Resolves when no removal is in progress, whether they succeeded or not. */
   async ended(): Promise<void> {
     await this.settled().catch(() => undefined);
   }

@@ -1,4 +1,4 @@
-// One lane: inputs that the projection follows together, in batches that come one after the other.
+// Follows the inputs of one lane together, in batches, one after the other.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { Page, PageBounds, Positions } from '../../../log/index.ts';
 import type { ViewStore } from '../../../view-store/index.ts';
@@ -18,7 +18,7 @@ import type { Passed } from '../passing/passed.ts';
 
 /** The most that one read of one partition takes. */
 const bounds: PageBounds = { recordsMax: 500, bytesMax: 1024 * 1024 };
-/** How long an idle turn lasts; health looks every few seconds. */
+/** How long an idle turn lasts; health checks every few seconds. */
 export const idleTurnMs = 1_000;
 
 export interface LaneParts {
@@ -37,7 +37,7 @@ export interface LaneParts {
 export interface Route {
   readonly share: Share;
   readonly positions: Positions;
-  /** Whether to go on, asked before each step. */
+  /** Whether to continue, called before each step. */
   readonly goesOn: () => boolean;
 }
 
@@ -57,7 +57,7 @@ export class Lane {
     return this.#tail?.newer;
   }
 
-  /** Until it must not go on, or is closed. */
+  /** Projects until `goesOn` returns false or the lane is closed. */
   async follow({ share, positions, goesOn }: Route): Promise<void> {
     const { log, passed, removing, moved } = this.#parts;
     const inputs = inputsFrom(log, positions, share).filter(({ topic }) => this.#topics.has(topic));
@@ -79,7 +79,7 @@ export class Lane {
     }
   }
 
-  /** Ends a wait for records, so that `follow` looks whether to go on. */
+  /** Ends a wait for records, so that `follow` checks whether to continue. */
   async close(): Promise<void> {
     await this.#tail?.close();
   }
@@ -116,7 +116,7 @@ export class Lane {
     for (const [key, page] of last) this.#removeBeside(page, removals.get(key) ?? []);
   }
 
-  /** Removing many documents takes a while: until it ends this partition and its checkpoint wait, the others go on. */
+  /** Removing many documents takes long: until it ends, this partition and its checkpoint wait; the others continue. */
   #removeBeside(page: Page, removals: readonly Removal[]): void {
     const { views, passed, removing } = this.#parts;
     const tail = this.#tail;

@@ -1,4 +1,4 @@
-// The projection's two lanes: callers wait for the control plane, whose records are few, and never for the flow beside it.
+// Runs the projection's two lanes: callers wait for the few records of the control plane, never for those of the flow.
 import { flow, topics } from '../../../domain/flow.ts';
 import type { NewerRecordError } from '../../loop/reading/unusable.ts';
 import { Lane, type LaneParts, type Route } from './lane.ts';
@@ -16,10 +16,10 @@ export interface LanesParts extends LaneParts {
 export class Lanes {
   readonly #parts: LanesParts;
   readonly #lanes: readonly Lane[];
-  /** When each lane last moved. */
+  /** When each lane last moved, by `elapsedMs`. */
   readonly #movedAt: number[];
 
-  /** `moved` is called when the lane has moved that had stood still for longest. */
+  /** `moved` is called when the lane that had been idle for longest has moved. */
   constructor(parts: LanesParts) {
     this.#parts = parts;
     this.#lanes = [controlPlane, rest].map((own, lane) => new Lane(own, { ...parts, moved: () => this.#moved(lane) }));
@@ -30,7 +30,7 @@ export class Lanes {
     return this.#lanes.find(({ newer }) => newer !== undefined)?.newer;
   }
 
-  /** Since the lane that has stood still for longest last moved. */
+  /** How long the lane that has been idle for longest has not moved. */
   get idleMs(): number {
     return this.#parts.elapsedMs() - Math.min(...this.#movedAt);
   }
@@ -39,7 +39,7 @@ export class Lanes {
     this.#movedAt.fill(this.#parts.elapsedMs());
   }
 
-  /** Until all have ended: when one ends or fails, the others end, too. Throws the first failure. */
+  /** Runs until all lanes have ended: when one ends or fails, the others end, too. Throws the first failure. */
   async follow(route: Route): Promise<void> {
     let hasEnded = false;
     const goesOn = (): boolean => !hasEnded && route.goesOn();
@@ -55,7 +55,7 @@ export class Lanes {
     if (failure?.status === 'rejected') throw failure.reason;
   }
 
-  /** Ends their waits for records, so that `follow` looks whether to go on. */
+  /** Ends their waits for records, so that `follow` checks whether to continue. */
   async close(): Promise<void> {
     await Promise.all(this.#lanes.map((lane) => lane.close()));
   }

@@ -1,5 +1,5 @@
-// The position of the live views: where writing begins, advanced after each batch, and compared with what the store
-// holds.
+// Keeps the position of the live views: where writing begins, advanced after each batch, and compared with the one that
+// the store holds.
 import { PortError } from '../../../domain/port-error.ts';
 import { positionKey, type Log, type Page, type Positions } from '../../../log/index.ts';
 import type { ViewStore } from '../../../view-store/index.ts';
@@ -8,7 +8,7 @@ import { aheadOf, keyOf, type Share } from '../inputs.ts';
 export interface PassedOptions {
   readonly log: Log;
   readonly views: ViewStore;
-  /** Called when the views restart empty, with the reason as a text for people. */
+  /** Called when the views restart empty, with the reason as a readable text. */
   readonly onFresh?: (message: string) => void;
 }
 
@@ -20,12 +20,14 @@ export class Passed {
     this.#options = options;
   }
 
-  /** Records below are not written again. */
+  /** Records before these positions are not written again. */
   get positions(): Positions {
     return this.#positions;
   }
 
-  /** From the live checkpoint. Views that are ahead of the log were made from another log, and restart empty. */
+  /**
+   * Returns the live checkpoint's positions; views that are ahead of the log were made from another, and restart empty.
+   */
   async begin(share: Share): Promise<Positions> {
     const { log, views, onFresh } = this.#options;
     const positions = await views.live().resume();
@@ -50,9 +52,9 @@ export class Passed {
   }
 
   /**
-   * Throws PortError `unavailable` when the store no longer holds what was passed: somebody has emptied the views or
-   * restored an older copy. To go on from here would leave out for good what was lost, so begin again. What another lane
-   * passes while the store answers may be missing in the answer.
+   * Throws PortError `unavailable` when the store no longer holds what was passed: the views were emptied or replaced
+   * by an older copy. Continuing from here would lose those documents for good, so begin again. What another lane
+   * passes while the store answers can be missing in the answer.
    */
   async check(): Promise<void> {
     const before = this.#positions;

@@ -1,4 +1,4 @@
-// Rebuilds every view beside the live ones, which stay in use, and switches readers once the new ones are as far.
+// Rebuilds every view while the live ones stay in use, and switches readers when the new ones have caught up.
 import { positionKey, type PageBounds, type Position, type Positions } from '../../../log/index.ts';
 import type { ViewBuild, ViewStore } from '../../../view-store/index.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
@@ -11,15 +11,15 @@ import { persist, type Persistence } from '../persist.ts';
 
 /** One page: documents for one transaction, and at least one record of any size. */
 const bounds: PageBounds = { recordsMax: 500, bytesMax: 4 * 1024 * 1024 };
-/** Records that may be left for the moment in which the live views wait. */
+/** Records that can be left for the moment in which the live views wait. */
 const leftOver = 1_000;
-/** Each pass leaves less, unless records arrive faster than they are read; then the live views wait for the rest. */
+/** Each pass leaves fewer records, unless they arrive faster than they are read; then the live views wait for them. */
 const passesMax = 20;
 
 export interface RebuildParts extends Persistence {
   readonly log: CheckedLog;
   readonly views: ViewStore;
-  /** Up to where it rebuilds. */
+  /** Returns the positions up to which to rebuild. */
   readonly target: () => Promise<Positions>;
   readonly fold: Fold;
   readonly tolerate: Tolerate;
@@ -32,7 +32,7 @@ export interface RebuildParts extends Persistence {
   readonly cut: (build: ViewBuild) => Promise<void>;
 }
 
-/** Several projections share the log, so none of them may switch the views for all. */
+/** Several projections share the log, so none of them is allowed to switch the views for all. */
 export class RebuildRefused extends Error {
   constructor(owned: number, partitions: number) {
     super(
@@ -76,7 +76,7 @@ export class Rebuild {
     return this.#persist(() => this.#parts.target());
   }
 
-  /** An upper bound of the records left, since offsets have gaps. */
+  /** An upper bound of the number of records left, since offsets have gaps. */
   #distance(target: Positions): number {
     return inputsFrom(this.#parts.log, target).reduce((sum, input) => sum + input.offset - this.#reached(input), 0);
   }
@@ -91,7 +91,7 @@ export class Rebuild {
     }
   }
 
-  /** False when nothing is left below the input's offset. */
+  /** Folds one page; returns false when nothing is left before the input's offset. */
   async #page(build: ViewBuild, { topic, partition, offset }: Position): Promise<boolean> {
     const { log, fold, moved, stopped, checkAlone } = this.#parts;
     stopped.throwIfAborted();

@@ -1,4 +1,4 @@
-// Removes expired documents from a build, oldest first, in steps that others hardly notice.
+// Removes expired documents from a build, oldest first, in steps short enough not to delay other work.
 import type { Millis } from '../../../domain/message.ts';
 import type { Passing, View } from '../../../domain/views/view.ts';
 import type { ViewBuild } from '../../../view-store/index.ts';
@@ -35,7 +35,7 @@ class Cut {
     this.#before = before;
   }
 
-  /** False: nothing is left. */
+  /** Returns false when nothing is left. */
   async step(): Promise<boolean> {
     const { index } = this.#passing;
     const [oldest] = await this.#build.find(this.#view, { index, equals: [], order: 'ascending', limit: 1 });
@@ -44,7 +44,7 @@ class Cut {
     const startedAt = performance.now();
     const to = this.#endOfStep(oldest.value, end);
     const belowVersion = Number.MAX_SAFE_INTEGER;
-    // Documents that a late process brings back are removed with the next retention record, so they need no fading
+    // Documents that a late process writes again are removed with the next retention record, so they need no fading
     // tombstones.
     await this.#build.removeRange(this.#view, { index, equals: [], to, belowVersion, leaves: 'nothing' });
     const tookMs = performance.now() - startedAt;
@@ -53,7 +53,7 @@ class Cut {
     return true;
   }
 
-  /** Always above the oldest document, even if its time is wrong. */
+  /** Returns a bound that is always above the oldest document, even if its time is wrong. */
   #endOfStep(oldest: Parameters<Passing['timeOf']>[0], end: string | number): string | number {
     const to = this.#passing.placeOf(this.#passing.timeOf(oldest) + this.#spanMs);
     return to > this.#passing.valueOf(oldest) && to < end ? to : end;

@@ -1,10 +1,10 @@
-// Paces background work: it rests after each step, so that it takes a small part of the time.
+// Paces background work: pauses after each step, so that the work takes a small part of the time.
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The rest, as a multiple of the step's time: the work takes a tenth of one thread at most. */
+/** The pause, as a multiple of the step's time: the work takes a tenth of one thread at most. */
 const restFactor = 9;
 
-/** Runs a step, then rests. Rejects when `stopped` is aborted meanwhile. */
+/** Runs a step, then pauses. Rejects when `stopped` is aborted in the meantime. */
 export async function paced<Result>(step: () => Promise<Result>, stopped: AbortSignal): Promise<Result> {
   stopped.throwIfAborted();
   const startedAt = performance.now();

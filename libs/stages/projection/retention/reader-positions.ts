@@ -1,4 +1,4 @@
-// How far all readers of a partition have come: records that none of them needs may be deleted.
+// Finds the offset that all readers of a partition have passed: earlier records can be deleted.
 import {
   flow,
   isOwning,
@@ -11,7 +11,7 @@ import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
 import { positionKey, type Log, type Mark, type Positions } from '../../../log/index.ts';
 import { newestIn } from '../../loop/restoring/page-by-page.ts';
 
-/** The newest mark is usually among the last few offsets; each further look reaches back further. */
+/** The newest mark is usually among the last few offsets; each further read begins further back. */
 const firstReach = 16;
 const reachFactor = 16;
 
@@ -29,8 +29,8 @@ export class ReaderPositions {
   }
 
   /**
-   * The offset that every reader of the partition has passed; 0 while a reader has not carried out the fact at offset
-   * `factAt` of `retention`.
+   * Returns the offset that every reader of the partition has passed; 0 while a reader has not applied the fact at
+   * offset `factAt` of `retention`.
    */
   async passed(topic: PassingTopic, partition: number, factAt: number): Promise<number> {
     let lowest = Infinity;

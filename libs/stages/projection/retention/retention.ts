@@ -1,4 +1,4 @@
-// Carries out what `retention` says, in the background: removes documents, then records that all readers have passed.
+// Applies the records of `retention` in the background: removes documents, then records that all readers have passed.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Millis, StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
@@ -15,11 +15,11 @@ import { paced } from './pace.ts';
 import { ReaderPositions } from './reader-positions.ts';
 import { Trim } from './trim.ts';
 
-/** How often it looks for a new fact, and for readers that were behind. */
+/** How often it checks for a new fact, and whether readers that were behind have caught up. */
 const lookMs = 10_000;
 
 export interface RetentionOptions {
-  /** The unchecked log: unusable records are deleted with the rest. */
+  /** The unchecked log: unusable records are deleted with the others. */
   readonly log: Log;
   readonly checked: CheckedLog;
   readonly views: ViewStore;
@@ -38,7 +38,7 @@ export class Retention {
   readonly #paced: Paced;
   #fact: StoredRecord<RetentionEvent> | undefined;
   #newer: NewerRecordError | undefined;
-  /** The offset of the fact by which the live views were last cut. */
+  /** The offset of the fact that was last applied to the live views. */
   #cutBy: number | undefined;
   #working: Promise<void> | undefined;
 
@@ -59,7 +59,7 @@ export class Retention {
     return this.#newer;
   }
 
-  /** Call before any document is made. */
+  /** Reads the newest fact; call before any document is made. */
   async learn(): Promise<void> {
     try {
       this.#fact = (await newestRetention(this.#options.checked)) ?? this.#fact;
@@ -77,12 +77,12 @@ export class Retention {
     });
   }
 
-  /** Call once `stopped` is aborted. */
+  /** Resolves when the work has ended; call after `stopped` was aborted. */
   async ended(): Promise<void> {
     await this.#working;
   }
 
-  /** Removes from a new build what has expired since its documents were made. Nothing else writes to it meanwhile. */
+  /** Removes documents from a new build that have expired since they were made. Nothing else writes to it then. */
   async cutNew(build: ViewBuild): Promise<void> {
     await cut(build, this.#options.definitions, this.before, (step) => step());
   }

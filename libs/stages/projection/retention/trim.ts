@@ -23,7 +23,7 @@ export class Trim {
   readonly #readerPositions: ReaderPositions;
   /** The offset up to which each partition was trimmed. */
   readonly #trimmed = new Map<string, number>();
-  /** The offset of the fact that was fully carried out in each partition. */
+  /** The offset of the newest fact that was fully applied in each partition. */
   readonly #doneBy = new Map<string, number>();
 
   constructor(log: Log, readerPositions: ReaderPositions) {
@@ -31,7 +31,7 @@ export class Trim {
     this.#readerPositions = readerPositions;
   }
 
-  /** Trims the partitions of the share, as far as all readers have come. */
+  /** Trims the partitions of the share, up to the offsets that all readers have passed. */
   async run(fact: StoredRecord<RetentionEvent>, share: Share, paced: Paced): Promise<void> {
     for (const partition of share) {
       for (const topic of passingTopics) {
@@ -53,7 +53,7 @@ export class Trim {
     }
   }
 
-  /** Where the expired records end, looking some pages ahead. `done`: the record there is kept. */
+  /** Returns where the expired records end, within some pages. `done`: the record there is kept. */
   async #pastPages(
     { topic, partition }: Place,
     { from, to }: { from: number; to: number },
