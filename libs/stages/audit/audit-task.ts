@@ -1,4 +1,4 @@
-// One life of audit: counts every record into the tree of its partition, and signs what has been counted, in rounds.
+// The task of audit: appends a leaf for every record to the tree of its partition, and signs the trees in rounds.
 import type { Ambient } from '../../domain/ambient.ts';
 import { treeKey } from '../../domain/audit/messages.ts';
 import type { CheckpointSigned } from '../../domain/audit/messages.ts';
@@ -23,11 +23,11 @@ import type { AuditOutgoing } from './signing/checkpoint-records.ts';
 import { RoundClock } from './signing/round-clock.ts';
 import { isPassing, ExpectedTrimming } from './trimming/trimming.ts';
 
-/** Checkpoints of one append: 50 KB each at most, and some milliseconds of signing. */
+/** The most checkpoints of one append: 50 KB each at most, and some milliseconds of signing. */
 const signsMax = 32;
-/** Checkpoints announced by the `$audit` events of one append, of all workspaces together: about 800 bytes each. */
+/** The most checkpoints in the `$audit` events of one append, for all workspaces together: about 800 bytes each. */
 const toldMax = 4_096;
-/** Full windows that wait to be signed; beyond this, reading waits. */
+/** The most full windows that wait to be signed; with more, reading pauses. */
 const waitingMax = 64;
 
 type Read = Reads<'audit'>;
@@ -40,7 +40,7 @@ export interface AuditTaskOptions {
   readonly checkpointMs: number;
   /** A monotonic clock in milliseconds. */
   readonly elapsedMs: () => number;
-  /** Counts the checkpoints that the log holds. */
+  /** The counter of checkpoints that the log holds. */
   readonly signed: Count;
 }
 
@@ -55,7 +55,10 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
   #retention: RetentionMoved | undefined;
   /** The offset after the newest retention record that the next round, or the round in progress, accounts for. */
   #said: { readonly next: number; readonly isBegun: boolean } | undefined;
-  /** One for all pages: those of many partitions follow each other at once, on the thread that other stages run on. */
+  /**
+   * One for all pages: pages of many partitions follow each other without a pause, on a thread shared with other
+   * stages.
+   */
   readonly #turn = new Turn();
   #isPaused = false;
   #isStopped = false;
@@ -100,7 +103,7 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
     this.#counted(tree);
   }
 
-  /** A record that nobody can use is part of history all the same. */
+  /** Counts malformed records, too: they are part of history. */
   pass({ record, ...place }: MalformedRecord): void {
     const tree = this.#treeOf(place);
     if (tree === undefined) return;
@@ -150,7 +153,7 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
     const mayBePast = retention !== undefined && tree.trimmed.count === tree.count && isPassing(topic);
     const past = mayBePast && isPast(topic, record, retention);
     tree.add(hashOfLeaf(leaf), { time: leaf.time, next: record.offset + 1, isPast: past });
-    // Records that a round of checkpoints leads to must not start the next round.
+    // Records that result from a round of checkpoints must not start the next round.
     if (record.actor !== 'audit') this.#clock.unsigned(this.#options.ambient.now() - leaf.time);
   }
 
@@ -159,7 +162,7 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
     this.#pauseOrResume();
   }
 
-  /** Signed before retention's mark moves: no record is trimmed before that. */
+  /** Begins a round, to be signed before audit's mark for `retention` moves: no record is trimmed before that. */
   #trimmed(next: number): void {
     this.#said = { next, isBegun: false };
     this.#clock.hasten();

@@ -1,4 +1,4 @@
-// Audit on a log in memory, with clocks that the test sets, run one turn at a time.
+// Runs audit on a log in memory, one turn at a time, with clocks that the test sets.
 import type { CheckpointSigned, TreeEvent } from '../../domain/audit/messages.ts';
 import { flow, isOwning, topics } from '../../domain/flow.ts';
 import type { RequestTopic, SignedTopic } from '../../domain/flow.ts';
@@ -26,7 +26,7 @@ export class AuditWorld {
   readonly log = new MemoryLog({ partitions: 2 });
   readonly #trouble = new Trouble(noAlerts, { warn: () => {} });
   readonly #checked = new CheckedLog(this.log, this.#trouble);
-  /** Code, subject and message of each that was raised. */
+  /** Code, subject and message of each raised alert. */
   readonly alerts: (readonly [string, string, string])[] = [];
   #now = began;
   #elapsed = 0;
@@ -54,12 +54,12 @@ export class AuditWorld {
     return this.#task;
   }
 
-  /** Output after this is lost, as in a crash. */
+  /** Loses all output after `count` appends, as in a crash. */
   stopAfterAppends(count: number): void {
     this.#appendsLeft = count;
   }
 
-  /** A new owner takes over, whatever happened to the last one. */
+  /** Opens the task of a new owner, whatever happened to the last one. */
   async open(): Promise<void> {
     this.#appendsLeft = Infinity;
     const randomBytes = (count: number): Buffer => Buffer.alloc(count, ++this.#drawn);
@@ -86,7 +86,7 @@ export class AuditWorld {
     this.#next = [...task.start];
   }
 
-  /** Lets time pass, then reads everything and appends the results. */
+  /** Advances the clocks by `passMs`, then reads everything and appends the results. */
   async turn(passMs: number): Promise<void> {
     this.#now += passMs;
     this.#elapsed += passMs;
@@ -160,7 +160,7 @@ export class AuditWorld {
     return made.map(({ data }) => data as Extract<TreeEvent, { type: 'AuditKeyMade' }>['data']);
   }
 
-  /** Whether every signature is of the key that it names. */
+  /** Whether every signature was made by the key that it names. */
   areSigned(): boolean {
     const keys = new Map(this.keys().map(({ keyId, publicKey }) => [keyId, publicKeyOf(publicKey)]));
     return this.checkpoints().every(({ data: { line, signatures } }) =>

@@ -1,4 +1,4 @@
-// The audit stage for Nest.
+// The Nest module of the audit stage.
 import { Module } from '@nestjs/common';
 import { StageSettings } from '../loop/settings.ts';
 import { AuditStage } from './audit.stage.ts';

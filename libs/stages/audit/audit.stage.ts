@@ -1,4 +1,4 @@
-// The audit stage: signs what the log holds, so that whoever keeps a checkpoint can tell later if history was rewritten.
+// The audit stage: signs what the log holds, so that anyone who keeps a checkpoint can later detect rewritten history.
 import type { Ambient } from '../../domain/ambient.ts';
 import { Metrics } from '../../primitives/metrics/metrics.ts';
 import { families } from '../loop/measuring/families.ts';
@@ -7,7 +7,7 @@ import type { StageTask, TaskContext } from '../loop/stage.ts';
 import { AuditTask } from './audit-task.ts';
 import { DamagedTreeError, restore } from './restore-trees.ts';
 
-/** How long a record may stay without a checkpoint. */
+/** How long a record can stay without a checkpoint. */
 const checkpointMsDefault = 60_000;
 
 export interface AuditOptions {

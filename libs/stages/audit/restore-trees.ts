@@ -1,4 +1,4 @@
-// Brings back what audit continues from: the newest checkpoint of each partition, and the keys.
+// Restores the state from which audit continues: the newest checkpoint of each partition, and the keys.
 import type { Ambient } from '../../domain/ambient.ts';
 import { isAuditKey } from '../../domain/audit/key.ts';
 import { treeKey } from '../../domain/audit/messages.ts';
@@ -17,14 +17,14 @@ import { restoreWitnesses } from './witnesses/witnesses.ts';
 import type { KnownWitnesses } from './witnesses/witnesses.ts';
 
 export interface Restored {
-  /** One for each partition that is signed, by `treeKey`. */
+  /** One tree for each signed partition, by `treeKey`. */
   readonly trees: ReadonlyMap<string, PartitionTree>;
   readonly keys: SigningKeys;
   readonly retention: RetentionMoved | undefined;
   readonly witnessing: KnownWitnesses;
 }
 
-/** Audit stands still until the record is back as it was. */
+/** A damaged tree record: audit stops until the original record is restored. */
 export class DamagedTreeError extends StandstillError {
   constructor(key: string) {
     super(
@@ -60,8 +60,8 @@ export async function restore({ log, signed, masterKey, ambient }: RestoreOption
 }
 
 /**
- * To continue from a tree that audit did not write, or from the beginning although it has signed already, would sign a
- * second history beside the first.
+ * Continuing from a tree that audit did not write, or from the beginning although it has signed before, would sign a
+ * second history next to the first.
  */
 function treesOf(
   moved: ReadonlyMap<string, TreeMoved>,
@@ -83,7 +83,8 @@ function treesOf(
 }
 
 /**
- * A kept tree that is not signed, or is of another partition or offset than the mark, was not written by this service.
+ * A stored tree that is not signed, or is of another partition or offset than the mark, was not written by this
+ * service.
  */
 function restoredTree(
   key: string,

@@ -1,4 +1,4 @@
-// The records of audit: a checkpoint, the tree that it leaves behind, and a key.
+// Builds the records of audit: a checkpoint, the tree as of that checkpoint, and a key.
 import { auditKeyKey, treeKey } from '../../../domain/audit/messages.ts';
 import { witnessOf } from '../../../domain/service-channels/witness.ts';
 import type { AuditCommand, AuditKeyMade, CheckpointSigned } from '../../../domain/audit/messages.ts';
@@ -11,7 +11,9 @@ import type { OutgoingOn } from '../../../log/log.ts';
 
 export type AuditOutgoing = OutgoingOn<Appends<'audit'>>;
 
-/** These records follow from everything read until then, not from one request, so each begins a chain of its own. */
+/**
+ * These records result from everything read until then, not from one request, so each begins its own causation chain.
+ */
 const envelope = (id: string, key: string, at: Millis) => ({
   id,
   version: 1,
@@ -48,7 +50,7 @@ export const witnessRecords = (
 ): readonly AuditOutgoing[] =>
   workspaces.map((workspace) => ({ topic: 'triggers', ...witnessOf(workspace, signed, made), isFinal: true }));
 
-/** `asked`: the command that it follows from; undefined: audit made its first key by itself. */
+/** `asked`: the command that asked for the key; undefined: audit made its first key by itself. */
 export function keyRecord(made: AuditKeyMade, at: Millis, asked?: AuditCommand): AuditOutgoing {
   const { keyId } = made;
   const id = derivedId('rec', 'AuditKeyMade', keyId);

@@ -1,7 +1,7 @@
-// When the next round of checkpoints is due: a fixed time after the first record that no checkpoint covers yet.
+// Determines when the next round of checkpoints is due: a fixed time after the first record without a checkpoint.
 
 export interface RoundClockOptions {
-  /** How long a record may stay unsigned; two rounds are as far apart. */
+  /** How long a record can stay unsigned, and the time between two rounds. */
   readonly everyMs: number;
   /** A monotonic clock in milliseconds. */
   readonly elapsedMs: () => number;
@@ -25,7 +25,7 @@ export class RoundClock {
   }
 
   /**
-   * A record of this age is not signed yet. The wait counts from the record's own time, so that restarts do not prolong
+   * Notes an unsigned record of this age. The wait counts from the record's own time, so that restarts do not prolong
    * it.
    */
   unsigned(ageMs: number): void {
@@ -42,7 +42,7 @@ export class RoundClock {
     this.#set(now, now);
   }
 
-  /** A round has begun: the next one waits for the next record. */
+  /** Notes that a round has begun: the next one waits for the next record. */
   begun(): void {
     this.close();
     this.#begunAt = this.#options.elapsedMs();

@@ -1,4 +1,4 @@
-// The keys that sign checkpoints: the newest on the log signs. A new one is appended before it signs.
+// Keeps the keys that sign checkpoints: the newest on the log signs. A new one is appended before it signs.
 import { createPublicKey } from 'node:crypto';
 import type { Ambient } from '../../../domain/ambient.ts';
 import { auditKeyBytes, auditKeyMade, openAuditKey } from '../../../domain/audit/key.ts';
@@ -13,7 +13,7 @@ import type { AuditOutgoing } from './checkpoint-records.ts';
 export interface SigningKeysOptions {
   readonly masterKey: Buffer;
   readonly ambient: Ambient;
-  /** Those of the log, oldest first. */
+  /** The keys on the log, oldest first. */
   readonly known: readonly AuditKeyMade[];
 }
 
@@ -25,11 +25,11 @@ interface Unwritten {
 export class SigningKeys {
   readonly #options: SigningKeysOptions;
   readonly #known: Map<string, AuditKeyMade>;
-  /** Made, and not appended yet. */
+  /** Keys that were made, and are not appended yet. */
   #unwritten: Unwritten[] = [];
   #key: AuditKey;
 
-  /** Throws WrongMasterKeyError if no key of the log opens. */
+  /** Throws WrongMasterKeyError if the master key decrypts no key of the log. */
   constructor(options: SigningKeysOptions) {
     const { known } = options;
     this.#options = options;
@@ -40,13 +40,16 @@ export class SigningKeys {
     this.#key = key;
   }
 
-  /** A new key signs once `take` has given it. A command that is read again after a kill changes nothing. */
+  /**
+   * Makes a new key, which signs after `take` has returned it. A command that is read again after a kill changes
+   * nothing.
+   */
   change(asked: AuditCommand): void {
     const newest = this.#unwritten.at(-1)?.made ?? this.#key;
     if (newest.keyId === asked.data.formerKeyId) this.#make(asked);
   }
 
-  /** Whether `take` has something to give. */
+  /** Whether `take` would return records. */
   get hasUnwritten(): boolean {
     return this.#unwritten.length > 0;
   }
@@ -62,18 +65,18 @@ export class SigningKeys {
     return unwritten.map(({ made, asked }) => keyRecord(made, at, asked));
   }
 
-  /** The one that signs. */
+  /** The key that signs. */
   get key(): AuditKey {
     return this.#key;
   }
 
-  /** Undefined: the log does not hold it, or the master key does not open it. */
+  /** Undefined when the log does not hold the key, or the master key does not decrypt it. */
   keyOf(keyId: string): AuditKey | undefined {
     const made = this.#known.get(keyId);
     return made === undefined ? undefined : openAuditKey(this.#options.masterKey, made);
   }
 
-  /** Whether a key that opens has signed the line. */
+  /** Whether a key that the master key decrypts has signed the line. */
   hasSigned({ line, signatures }: Pick<TreeMoved, 'line' | 'signatures'>): boolean {
     return signatures.some(({ keyId, signature }) => {
       const key = this.keyOf(keyId);
@@ -81,7 +84,7 @@ export class SigningKeys {
     });
   }
 
-  /** A key that does not open beside one that does was not written by this service. */
+  /** The newest key that the master key decrypts: if it decrypts any, the others were not written by this service. */
   #newestThatOpens(): AuditKey | undefined {
     for (const made of [...this.#known.values(), ...this.#unwritten.map((each) => each.made)].toReversed()) {
       const opened = openAuditKey(this.#options.masterKey, made);

@@ -1,4 +1,5 @@
-// Finds how far retention will trim each partition, before it may: what is gone then is signed as trimmed, not missing.
+// Finds how far retention will trim each partition, before it trims: removed records are signed as trimmed, not
+// missing.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PartitionTree } from '../../../domain/audit/partition-tree.ts';
 import { passingTopics } from '../../../domain/flow.ts';
@@ -10,7 +11,7 @@ import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 
 /** Some milliseconds of work. */
 const pageBounds = { recordsMax: 500, bytesMax: 256 * 1024 };
-/** The rest after a page, as a multiple of its time: nobody waits for expired records. */
+/** The pause after a page, as a multiple of its time: no caller waits for expired records. */
 const restFactor = 4;
 
 const passing: ReadonlySet<string> = new Set(passingTopics);
@@ -19,7 +20,7 @@ export const isPassing = (topic: string): topic is PassingTopic => passing.has(t
 export interface TrimmingOptions {
   readonly log: Pick<CheckedLog, 'read'>;
   readonly trees: readonly PartitionTree[];
-  /** Told of trouble with the log; it ends the stage's task. */
+  /** Called with errors of the log; it ends the stage's task. */
   readonly fail: (error: Error) => void;
   /** Called when every tree accounts for this retention record; `next`: the offset after the record. */
   readonly done: (next: number) => void;
@@ -32,7 +33,7 @@ interface Fact {
 
 export class ExpectedTrimming {
   readonly #options: TrimmingOptions;
-  /** The newest retention record that is not worked on yet. */
+  /** The newest retention record that is not being processed yet. */
   #waiting: Fact | undefined;
   #isBusy = false;
   #closed = false;
@@ -41,7 +42,7 @@ export class ExpectedTrimming {
     this.#options = options;
   }
 
-  /** A newer retention record covers those before it. */
+  /** Follows a newer retention record, which covers all earlier ones. */
   follow(moved: RetentionMoved, next: number): void {
     this.#waiting = { moved, next };
     if (this.#isBusy) return;
@@ -75,7 +76,8 @@ export class ExpectedTrimming {
   }
 
   /**
-   * False: retention goes no further here. Records that are not counted yet are compared with it when they are counted.
+   * Returns false where retention trims no further. Records that are not counted yet are compared when they are
+   * counted.
    */
   async #page(tree: PartitionTree, moved: RetentionMoved): Promise<boolean> {
     const { topic, partition, trimmed, offset: to } = tree;

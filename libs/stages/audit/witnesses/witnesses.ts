@@ -1,4 +1,4 @@
-// Which workspaces have a subscription to `$audit`: only these are sent checkpoints.
+// Keeps which workspaces have a subscription to `$audit`: only these are sent checkpoints.
 import { auditChannel } from '../../../domain/service-channels/witness.ts';
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
@@ -6,14 +6,14 @@ import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import { replay } from '../../loop/restoring/page-by-page.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 
-/** Their events share an append with the checkpoints: further ones are sent nothing. */
+/** Their events share an append with the checkpoints: further workspaces are sent nothing. */
 const workspacesMax = 1_000;
 
 class Witnesses {
   /** The workspace of each subscription, by the subscription's id. */
   readonly #workspaces = new Map<string, string>();
 
-  /** Takes a record of `subscriptions`; repeating it changes nothing. */
+  /** Applies a record of `subscriptions`; repeating it changes nothing. */
   accept(record: MessageOn<'subscriptions'>): void {
     if (record.type !== 'SubscriptionDefined') return;
     const { key, workspace } = record;
@@ -29,11 +29,11 @@ class Witnesses {
 
 export interface KnownWitnesses {
   readonly witnesses: Witnesses;
-  /** Where reading each partition of `subscriptions` continues. */
+  /** The next offset to read of each partition of `subscriptions`. */
   readonly next: readonly number[];
 }
 
-/** Read before the first round: it must not leave anybody out. */
+/** Reads all subscriptions, before the first round, so that it leaves no workspace out. */
 export async function restoreWitnesses(log: Pick<CheckedLog, 'read' | 'partitions'>): Promise<KnownWitnesses> {
   const witnesses = new Witnesses();
   const next: number[] = [];
