@@ -1,19 +1,19 @@
-// Why a connection failed, in words that name no address: a name may lead to one that only the operator should know.
+// Describes why a connection failed without an address: a name might resolve to one that only the operator should know.
 
-/** `code`: Node's where Node has one; `text`: what a sentence says of the host. */
+/** `code`: Node's where Node has one; `text`: the part of a sentence after the host. */
 export interface ConnectFailure {
   readonly code: string;
   readonly text: string;
 }
 
-/** A connection was not made in time, because the name's address did not come, or TLS was not agreed on. */
+/** Codes for a connection that was not open in time, because of the name's look-up or the TLS handshake. */
 export const lookupTimeout = 'LOOKUP_TIMEOUT';
 export const handshakeTimeout = 'HANDSHAKE_TIMEOUT';
 
-/** The answer was 101. */
+/** The code for the response 101. */
 const unasked = 'ERR_UPGRADE';
 
-/** Undici has no code of its own for it. */
+/** Whether the response was 101: undici has no code for this. */
 export const isUpgraded = (error: unknown): boolean => error instanceof Error && error.message === 'bad upgrade';
 
 const known: Readonly<Record<string, ConnectFailure>> = {
@@ -31,9 +31,9 @@ const known: Readonly<Record<string, ConnectFailure>> = {
   EPIPE: { code: 'EPIPE', text: 'closed the connection' },
 };
 
-/** Undefined: it is none of the network's or TLS's. */
+/** Undefined when the error is neither the network's nor TLS's. */
 export function connectFailureOf(error: unknown): ConnectFailure | undefined {
-  // Of the addresses of a name that were tried, the first.
+  // When several addresses of a name were tried: the error of the first.
   const first = (error instanceof AggregateError ? error.errors[0] : error) as Failing | undefined;
   const code = isUpgraded(error) ? unasked : String(first?.code ?? '');
   const found = known[code];
@@ -50,7 +50,7 @@ interface Failing {
   readonly reason?: unknown;
 }
 
-/** OpenSSL's own words, such as "wrong version number"; they name nothing. */
+/** OpenSSL's reason, such as "wrong version number"; it names no host or address. */
 const reasonOf = (error: Failing | undefined): readonly string[] =>
   typeof error?.reason === 'string' ? [error.reason] : [];
 

@@ -1,14 +1,14 @@
-// One connection to an origin as those who use it see it: where it leads and what opening it took.
+// Tracks a client's connection to an origin: the dialled address, how long opening took, and the bytes received.
 import type { Socket } from 'node:net';
 import type { buildConnector as BuildConnector, Dispatcher } from 'undici';
 import { isTellable } from './addresses/address.ts';
 import { handshakeTimeout, lookupTimeout } from './connect-failure.ts';
 import { Client, passOverContinue } from './undici.ts';
 
-/** Undici's connector, which gives the socket before it is open; undefined: there is none yet. */
+/** Undici's connector, which returns the socket before it is open; undefined when there is none yet. */
 export type Connector = (...args: Parameters<BuildConnector.connector>) => Socket | undefined;
 
-/** Null: it was not needed, or is not known. */
+/** How a connection was opened. Null: the step was not needed, or its time is not known. */
 export interface Opening {
   /** `address:port` that was dialled; null through a proxy, and where the URL led to a private address by a name. */
   address: string | null;
@@ -17,22 +17,22 @@ export interface Opening {
   tlsMs: number | null;
 }
 
-/** A handler of a request that is told which connection it goes by, and how to send the request on it again. */
+/** A request handler that is called with the request's connection, and with a way to send the request on it again. */
 interface Following {
   follow?(connection: Connection, again: () => boolean): void;
 }
 
-/** The connection that a client has, or is about to have: it opens one after the other. */
+/** The client's current or next connection: a client opens one after the other. */
 export class Connection {
   #opening: Opening | undefined;
   #isNew = false;
   #socket: Socket | undefined;
-  /** What had come in on it when the newest request that is bounded began. */
+  /** Bytes received when the newest bounded request began. */
   #bytesBefore = 0;
   #bytesMax = Infinity;
   #exceeded: (() => void) | undefined;
 
-  /** Of the newest one, as far as it is open. */
+  /** Describes the opening of the newest connection, as far as it has come. */
   get opening(): Readonly<Opening> | undefined {
     return this.#opening;
   }
@@ -42,7 +42,7 @@ export class Connection {
     return (this.#opening = { address: null, dnsMs: null, connectMs: null, tlsMs: null });
   }
 
-  /** `socket`: as it is given to the client. */
+  /** `socket`: the one that is passed to the client. */
   opened(socket: Socket): void {
     this.#socket = socket;
     this.#bytesBefore = 0;
@@ -51,8 +51,8 @@ export class Connection {
   }
 
   /**
-   * Bounds what comes in from here on, up to the next such call, whatever it is and whether or not the request that
-   * begins now still waits for it: beyond `bytesMax` the connection is closed, after `exceeded` has been called.
+   * Bounds all bytes received from here on, up to the next such call, whether or not the request that
+   * begins now still waits for them: beyond `bytesMax` the connection is closed, after `exceeded` was called.
    */
   bound(bytesMax: number, exceeded: () => void): void {
     this.#bytesBefore = this.#socket?.bytesRead ?? 0;
@@ -60,19 +60,19 @@ export class Connection {
     this.#exceeded = exceeded;
   }
 
-  /** Bytes that have come in since `bound` was called; behind TLS. */
+  /** Bytes received since `bound` was called, after decryption. */
   get receivedBytes(): number {
     return (this.#socket?.bytesRead ?? 0) - this.#bytesBefore;
   }
 
-  /** To be called when the client has taken what has come in. */
+  /** Call when the client has read the received bytes. */
   took(socket: Socket): void {
     if (socket !== this.#socket || this.receivedBytes <= this.#bytesMax) return;
     this.#exceeded?.();
     socket.destroy();
   }
 
-  /** Whether it was opened for the request that begins on it now; to be asked once for each. */
+  /** Whether it was opened for the request that begins on it now; call once for each request. */
   takeIsNew(): boolean {
     const isNew = this.#isNew;
     this.#isNew = false;
@@ -80,7 +80,7 @@ export class Connection {
   }
 }
 
-/** A client, one connection at a time, whose requests may follow what it is like. */
+/** A client with one connection at a time, whose requests can follow the state of that connection. */
 export class FollowedClient extends Client {
   readonly #connection: Connection;
 
@@ -102,7 +102,7 @@ export class FollowedClient extends Client {
   }
 }
 
-/** Tenths of a millisecond. */
+/** Milliseconds since `startedAt`, rounded to tenths. */
 const sinceMs = (startedAt: number): number => Math.round((performance.now() - startedAt) * 10) / 10;
 
 function timed(connect: Connector, connection: Connection): BuildConnector.connector {
@@ -114,7 +114,7 @@ function timed(connect: Connector, connection: Connection): BuildConnector.conne
       startedAt = performance.now();
       return tookMs;
     };
-    /** Undefined: what it leads to is not seen from here. */
+    /** Undefined when this process does not see the steps of the connection. */
     let isDialled: boolean | undefined;
     const socket = connect(wanted, (...result) => {
       const opened = result[0] === null ? result[1] : null;
@@ -134,12 +134,12 @@ function timed(connect: Connector, connection: Connection): BuildConnector.conne
     socket?.once('lookup', () => {
       opening.dnsMs = next();
     });
-    // Also of an address that then refuses or does not answer; of several the last one.
+    // The address that was tried last, even if it refuses or does not answer.
     socket?.on('connectionAttempt', (address: string, port: number) => {
       isDialled = true;
       opening.address = shownAddress(wanted, address, port);
     });
-    // Before undici learns of it.
+    // Runs before undici's own listener.
     socket?.prependOnceListener('connect', () => {
       opening.connectMs = next();
       opening.address = shownAddress(wanted, socket.remoteAddress, socket.remotePort);
@@ -147,7 +147,7 @@ function timed(connect: Connector, connection: Connection): BuildConnector.conne
   };
 }
 
-/** Sets the code of a timeout to the step that was not over in time: look-up, connection or handshake. */
+/** Sets the code of a timeout to the step that did not end in time: look-up, connection or handshake. */
 function nameStep(error: Error | null, isDialled: boolean | undefined, isConnected: boolean): void {
   const failing = error as NodeJS.ErrnoException | null;
   if (failing?.code !== 'UND_ERR_CONNECT_TIMEOUT') return;
@@ -157,7 +157,7 @@ function nameStep(error: Error | null, isDialled: boolean | undefined, isConnect
 
 type Wanted = Parameters<BuildConnector.connector>[0];
 
-/** The dialled address as whoever gave the URL may see it; null: they may not. */
+/** Returns the dialled address as the URL's author may see it; null if they may not. */
 function shownAddress(wanted: Wanted, address: string | undefined, port: string | number | undefined): string | null {
   if (address === undefined || !isTellable(address, wanted.hostname)) return null;
   return `${address.includes(':') ? `[${address}]` : address}${port === undefined || port === '' ? '' : `:${port}`}`;

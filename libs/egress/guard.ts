@@ -12,10 +12,10 @@ import { openTunnel, ProxyUnreachableError } from './tunnel.ts';
 import type { EgressProxy } from './tunnel.ts';
 import { buildConnector } from './undici.ts';
 
-/** Beyond this a receiver counts as unreachable (docs/reference/delivery.md, "Attempts"). */
+/** After this time a receiver counts as unreachable (docs/reference/delivery.md, "Attempts"). */
 const connectTimeoutMs = 3_000;
 
-/** Where an operator sends the requests to a host: a gateway, a mock. */
+/** The server to which an operator redirects the requests to a host: a gateway, a mock. */
 export interface EgressTarget {
   /** An address or a name, without brackets. */
   readonly address: string;
@@ -27,7 +27,7 @@ export type EgressMap = Readonly<Record<string, EgressTarget>>;
 type Wanted = Parameters<BuildConnector.connector>[0];
 type Callback = Parameters<BuildConnector.connector>[1];
 
-/** What the guard asks of the machine: by default, the machine itself. */
+/** How the guard resolves names and reads addresses: by default with the machine's own functions. */
 interface Machine {
   readonly resolve?: Resolve;
   readonly interfaces?: Interfaces;
@@ -41,8 +41,8 @@ export class EgressGuard {
 
   /**
    * `allowedCidrs`: ranges that may be reached although they are not public, or are this machine's. Throws on text that
-   * is not a CIDR. `map`: targets by host in lower case; a target may have any address. `proxy`: everything else goes
-   * through it, from the proxy's machine: this one's addresses are nothing special there.
+   * is not a CIDR. `map`: targets by host in lower case; a target can have any address. `proxy`: everything else goes
+   * through it, from the proxy's machine, so this machine's addresses are not treated specially.
    */
   constructor(allowedCidrs: readonly string[] = [], map: EgressMap = {}, machine: Machine = {}, proxy?: EgressProxy) {
     this.#map = new Map(Object.entries(map));
@@ -53,9 +53,9 @@ export class EgressGuard {
   }
 
   /**
-   * Undici's connector behind the guard. It resolves a name and dials only the addresses that it has checked, so that
-   * the resolver cannot give other ones in between; one refused address refuses the name. `ownerOf`: who asks for what
-   * is opened now, since owners take turns at looking up names.
+   * Returns a guarded connector for undici. It resolves a name and dials only the addresses that it has checked, so
+   * that the resolver cannot return other ones in between; one refused address refuses the name. `ownerOf`: the owner
+   * of the connection that is opened now, since owners take turns at looking up names.
    */
   connector(ownerOf?: () => string): Connector {
     // The time limits assume one request at a time on a connection.
@@ -64,10 +64,10 @@ export class EgressGuard {
     const connectMapped = buildConnector(options) as Connector;
     return (wanted, callback) => {
       const literal = wanted.hostname.replace(/^\[|\]$/g, '');
-      // A dot at the end means the same host.
+      // A name with a dot at the end means the same host.
       const target = this.#map.get(literal.toLowerCase().replace(/\.$/, ''));
       if (target !== undefined) {
-        // TLS checks the name that was asked for: it comes from the request, not from the address.
+        // TLS still checks the original name, which is taken from the request, not from the address.
         return connectMapped({ ...wanted, hostname: target.address, port: String(target.port) }, callback);
       }
       const refusal = isIP(literal) === 0 ? undefined : this.#allowed.refusalOf(literal, [literal]);
@@ -81,7 +81,9 @@ export class EgressGuard {
     };
   }
 
-  /** The proxy resolves names, so only it can check where they lead: here the text of the name alone is judged. */
+  /**
+   * Connects through the proxy. It resolves names, so only it can check their addresses: here only the name is checked.
+   */
   #tunnel(proxy: EgressProxy, wanted: Wanted, callback: Callback, overTls: BuildConnector.connector): void {
     const { hostname, protocol } = wanted;
     const refusal = isLocalName(hostname) ? this.#allowed.refusalOf(hostname, [loopback]) : undefined;

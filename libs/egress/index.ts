@@ -1,4 +1,4 @@
-// Egress: the only way out, behind the address guard.
+// Sends every outgoing request of the service, behind the address guard.
 export { EgressGuard } from './guard.ts';
 export type { EgressMap } from './guard.ts';
 export type { EgressProxy } from './tunnel.ts';

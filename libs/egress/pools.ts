@@ -1,19 +1,19 @@
-// Connection pools by origin behind the address guard, bounded in number and in connections.
+// Keeps connection pools by origin behind the address guard, bounded in number and in connections.
 import type { Dispatcher } from 'undici';
 import { inTime } from '../primitives/time-limit.ts';
 import type { EgressGuard } from './guard.ts';
 import { FollowedClient } from './connection.ts';
 import { Pool } from './undici.ts';
 
-/** Far above what callers use, who share an origin fairly among its listeners: a queue here would not be fair. */
+/** Far more than callers use, who share an origin fairly among its listeners: a queue here would not be fair. */
 const connectionsMax = 512;
-/** A pool is some KiB even when idle; the least recently used origin makes room. */
+/** A pool takes some KiB even when idle; the least recently used origin is dropped. */
 const originsMax = 1_024;
 /** Most servers close idle connections after 5 s or later: closing first avoids sending on one that is being closed. */
 const keepAliveMs = 4_000;
 
 class OriginPool extends Pool {
-  /** Who sent the newest request: a connection that is opened now is most likely for that one. */
+  /** The owner of the newest request: a connection that is opened now is most likely for that request. */
   owner = '';
 }
 
@@ -37,7 +37,9 @@ export class OriginPools {
     return this.#pools.size;
   }
 
-  /** The pool of `https://host:port`; made when there is none. `owner`: who sends the next request by it. */
+  /**
+   * Returns the pool of `https://host:port`, created if there is none. `owner`: who sends the next request through it.
+   */
   of(origin: string, owner = ''): Dispatcher {
     const pool = this.#pools.get(origin) ?? this.#open(origin);
     pool.owner = owner;
@@ -48,7 +50,7 @@ export class OriginPools {
     return pool;
   }
 
-  /** Ends every connection once its request has ended; after `waitMs` it breaks off those that still run. */
+  /** Closes each connection when its request has ended; after `waitMs` aborts those that still run. */
   async close(waitMs: number): Promise<void> {
     const pools = [...this.#pools.values()];
     for (const pool of pools) this.#close(pool);

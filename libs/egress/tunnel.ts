@@ -1,4 +1,4 @@
-// Connects through an HTTP proxy: a tunnel for each connection, so that the proxy learns only the host and port.
+// Connects through an HTTP proxy, with a tunnel for each connection, so that the proxy sees only the host and port.
 import { connect, isIPv6 } from 'node:net';
 import type { Socket } from 'node:net';
 
@@ -11,7 +11,7 @@ export interface EgressProxy {
   readonly authorization?: string;
 }
 
-/** Of the head of the proxy's answer: many times what proxies send. */
+/** The most bytes of the head of the proxy's response: many times what proxies send. */
 const headBytesMax = 16 * 1024;
 const headEnd = '\r\n\r\n';
 const statusLine = /^HTTP\/1\.[01] (\d{3})\b/;
@@ -19,7 +19,7 @@ const statusLine = /^HTTP\/1\.[01] (\d{3})\b/;
 /** The proxy was reached, but does not open a tunnel. */
 export class ProxyRefusedError extends Error {
   readonly code = 'PROXY_REFUSED';
-  /** What the proxy did, such as `it answers 502`. */
+  /** The proxy's reaction, such as `it answers 502`. */
   readonly found: string;
 
   constructor(found: string) {
@@ -47,7 +47,7 @@ export interface TunnelTo {
 
 type Done = (error: Error | null, socket: Socket | null) => void;
 
-/** Gives a socket whose other end is the target, within `timeoutMs`. No error names the proxy or its credentials. */
+/** Passes `done` a socket connected to the target, within `timeoutMs`. No error names the proxy or its credentials. */
 export function openTunnel(proxy: EgressProxy, target: TunnelTo, timeoutMs: number, done: Done): void {
   const socket = connect({ host: proxy.host, port: proxy.port, noDelay: true, keepAlive: true });
   let head = Buffer.alloc(0);
@@ -80,11 +80,11 @@ export function openTunnel(proxy: EgressProxy, target: TunnelTo, timeoutMs: numb
     if (end === -1) return;
     const status = Number(statusLine.exec(head.toString('latin1', 0, end))?.[1]);
     if (!(status >= 200 && status <= 299)) return fail(new ProxyRefusedError(refusalOf(status)));
-    // Nobody speaks first in HTTP or TLS. A client that met these bytes before it had sent its request would close the
-    // connection and open the next one, for ever.
+    // A server never sends first in HTTP or TLS. A client that received these bytes before its request was sent would
+    // close the connection and open the next one, endlessly.
     if (head.length > end + headEnd.length) return fail(new ProxyRefusedError(unasked));
     leave();
-    // Anyone who takes the socket learns of its end; until then an error needs a listener.
+    // The receiver of the socket listens for its errors; until then it needs a listener.
     socket.on('error', () => {}).pause();
     done(null, socket);
   }

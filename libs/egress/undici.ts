@@ -1,4 +1,5 @@
-// Only the parts of undici in use: all of it takes half again as much memory and twice the load time, in every runner.
+// Imports only the used parts of undici: all of it takes half again as much memory and twice the load time in every
+// runner.
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type {
@@ -18,7 +19,7 @@ export const buildConnector = require('undici/lib/core/connect.js') as typeof Bu
 type Request = (options: Dispatcher.RequestOptions) => Promise<Dispatcher.ResponseData>;
 const { call } = Function.prototype;
 
-/** The function that undici's own index makes a method of every dispatcher. */
+/** The function that undici's index adds as a method to every dispatcher. */
 export const request: (dispatcher: Dispatcher, options: Dispatcher.RequestOptions) => Promise<Dispatcher.ResponseData> =
   call.bind(require('undici/lib/api/api-request.js') as Request);
 
@@ -27,13 +28,13 @@ interface Parsed {
   [parser: symbol]: { onHeadersComplete: HeadersComplete } | null | undefined;
 }
 const { kParser } = require('undici/lib/core/symbols.js') as { readonly kParser: symbol };
-/** An interim answer that undici passes over (RFC 2518). */
+/** An interim response that undici skips (RFC 2518). */
 const processing = 102;
 
 /**
- * Undici breaks off a connection on which `100 Continue` comes unasked, for which it has no option. A client has to
- * pass over every interim answer (RFC 9110, 15.2), so here undici sees one that it does pass over. To be called once
- * a client has the socket, which has its parser then.
+ * Undici aborts a connection that receives an unrequested `100 Continue`, and has no option for it. A client has to
+ * skip every interim response (RFC 9110, 15.2), so here undici receives one that it does skip. Call once
+ * a client has the socket, which then has its parser.
  */
 export function passOverContinue(socket: Socket): void {
   const parser = (socket as unknown as Parsed)[kParser];

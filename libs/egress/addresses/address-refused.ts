@@ -1,13 +1,13 @@
-// The refusal to dial an address.
+// The error for an address that must not be dialled.
 import { isIP } from 'node:net';
 
 /**
- * Which address it was is not told where a name leads to it: whoever may give a URL would learn the addresses of the
- * operator's network. Nothing is lost by telling that one is this machine's: receivers see from where they are called.
+ * The message omits an address that a name resolves to: anyone who can enter a URL would learn the addresses of the
+ * operator's network. It can reveal that an address is this machine's: receivers see it as the sender of requests.
  */
 export class AddressRefusedError extends Error {
   readonly code = 'ADDRESS_REFUSED';
-  /** `own`: it is public, but this machine's or its network's. */
+  /** `own`: the address is public, but belongs to this machine or its network. */
   readonly reason: 'not-public' | 'own';
 
   /** `host`: without brackets. */

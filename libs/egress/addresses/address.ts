@@ -1,17 +1,17 @@
-// Which addresses count as public by what they are: none that leads to a private network or a cloud's metadata.
+// Decides which addresses are public: none that leads to a private network or a cloud's metadata service.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** An address, and how many of its first bits count. */
+/** An address, and how many of its first bits make up the range's prefix. */
 export type Range = [Address, number];
 
 export function isWithin(address: Address, range: Range): boolean {
   return address.kind() === range[0].kind() && address.match(range);
 }
 
-/** IPv6 ranges that are routed to the IPv4 address in their last 32 bits: that address is what counts. */
+/** IPv6 ranges that are routed to the IPv4 address in their last 32 bits: that address is checked. */
 const holdersOfIpv4: readonly (readonly [ipaddr.IPv6, number])[] = [
   '::ffff:0:0/96', // mapped
   '::/96', // compatible (RFC 4291, deprecated)
@@ -32,11 +32,11 @@ function heldIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   return new ipaddr.IPv4(address.toByteArray().slice(-4));
 }
 
-/** The address that a packet to `address` ends at. */
+/** Returns the address at which a packet to `address` arrives. */
 export function destinationOf(address: Address): Address {
   if (address.kind() === 'ipv4') return address;
   const ipv6 = address as ipaddr.IPv6;
-  // :: and ::1 are addresses of their own, although they lie in the compatible range.
+  // :: and ::1 embed no IPv4 address, although they are in the compatible range.
   if (ipv6.range() === 'unspecified' || ipv6.range() === 'loopback') return ipv6;
   return heldIpv4(ipv6) ?? ipv6;
 }
@@ -51,7 +51,7 @@ export function isPublic(address: Address): boolean {
   return ipv4.range() === 'unicast' && !metadata.includes(ipv4.toString());
 }
 
-/** Whether someone who asked for `host`, as a URL writes it, may learn that `address` was dialled for it. */
+/** Whether a caller that asked for `host`, as written in a URL, may learn that `address` was dialled for it. */
 export function isTellable(address: string, host: string): boolean {
   if (isIP(address) === 0) return false;
   const dialled = ipaddr.parse(address);

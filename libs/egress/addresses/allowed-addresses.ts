@@ -1,4 +1,5 @@
-// Which addresses may be dialled: public ones that are not this machine's, and those that the configuration allows.
+// Decides which addresses may be dialled: public ones that are not this machine's, and those that the configuration
+// allows.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { AddressRefusedError } from './address-refused.ts';
@@ -10,7 +11,7 @@ export class AllowedAddresses {
   readonly #ranges: readonly Range[];
   readonly #own: Pick<OwnAddresses, 'holds'> | undefined;
 
-  /** `own`: none are refused as this machine's without it. Throws on text that is not a CIDR. */
+  /** Without `own` no address is refused as this machine's. Throws on text that is not a CIDR. */
   constructor(cidrs: readonly string[], own: Pick<OwnAddresses, 'holds'> | undefined) {
     this.#own = own;
     this.#ranges = cidrs.map((cidr) => {
@@ -24,7 +25,7 @@ export class AllowedAddresses {
     return this.refusalOf(address, [address]) === undefined;
   }
 
-  /** Of the first of the addresses that is refused; `host`: what leads to them, a name or the address itself. */
+  /** Returns the error for the first refused address; `host`: the name that resolves to them, or the address itself. */
   refusalOf(host: string, addresses: readonly string[]): AddressRefusedError | undefined {
     for (const address of addresses) {
       const reason = this.#reasonAgainst(address);

@@ -1,4 +1,5 @@
-// This machine's own public addresses and IPv6 networks: from here they are reached behind what guards them outside.
+// Finds this machine's public addresses and IPv6 networks: requests from here would bypass the firewalls in front of
+// them.
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { isPublic, isWithin } from './address.ts';
@@ -9,12 +10,12 @@ export type Interfaces = () => Readonly<
   Record<string, readonly { readonly address: string; readonly cidr: string | null }[] | undefined>
 >;
 
-/** Reading takes the longer the more interfaces there are, and no machine changes its addresses by the second. */
+/** How long the addresses stay valid: reading takes longer with more interfaces, and addresses seldom change. */
 const readAgainMs = 30_000;
 
 /**
- * A site has a /48 at most (RFC 6177), so a shorter prefix, such as ::/0 of a tunnel, says nothing of what is near: to
- * refuse it would be to refuse other people's addresses.
+ * A site has a /48 at most (RFC 6177), so a shorter prefix, such as ::/0 of a tunnel, does not mean a local network: to
+ * refuse it would refuse other people's addresses.
  */
 const onLinkBitsMin = 48;
 
@@ -24,7 +25,7 @@ export class OwnAddresses {
   #ranges: readonly Range[];
   #readAtMs: number;
 
-  /** Throws an Error that says what to do when the addresses of the machine cannot be read. */
+  /** Throws an Error that says what to do if the addresses of the machine cannot be read. */
   constructor(interfaces: Interfaces = networkInterfaces, nowMs: () => number = () => performance.now()) {
     this.#interfaces = interfaces;
     this.#nowMs = nowMs;
@@ -32,24 +33,27 @@ export class OwnAddresses {
     this.#ranges = firstRanges(interfaces);
   }
 
-  /** Whether it is a public address of an interface of this machine, or lies in the IPv6 network of one. */
+  /** Whether it is a public address of an interface of this machine, or is in the IPv6 network of one. */
   holds(address: Address): boolean {
     if (this.#nowMs() - this.#readAtMs >= readAgainMs) this.#readAgain();
     return this.#ranges.some((range) => isWithin(address, range));
   }
 
-  /** What was read before stands while nothing can be read. */
+  /** Keeps the previous addresses while reading fails. */
   #readAgain(): void {
     this.#readAtMs = this.#nowMs();
     try {
       this.#ranges = rangesOf(this.#interfaces());
     } catch {
-      // Another 30 s.
+      // The previous addresses stay valid for another 30 s.
     }
   }
 }
 
-/** Why no guard can be had, and what to do; undefined: one can. For a process whose guards are made elsewhere, and later. */
+/**
+ * Why no guard can be created, and what to do; otherwise undefined. For a process that creates its guards elsewhere,
+ * later.
+ */
 export function ownAddressesTrouble(interfaces: Interfaces = networkInterfaces): string | undefined {
   try {
     firstRanges(interfaces);
@@ -72,7 +76,7 @@ function firstRanges(interfaces: Interfaces): readonly Range[] {
   }
 }
 
-/** Those that are not public are refused without this. */
+/** Only public addresses: the others are refused anyway. */
 const rangesOf = (interfaces: ReturnType<Interfaces>): readonly Range[] =>
   Object.values(interfaces)
     .flatMap((addresses) => addresses ?? [])
@@ -82,7 +86,7 @@ const rangesOf = (interfaces: ReturnType<Interfaces>): readonly Range[] =>
     })
     .filter(([address]) => isPublic(address));
 
-/** Of IPv4 the address alone: the others of a public IPv4 network are, as a rule, of other customers. */
+/** For IPv4 only the address itself: the others of a public IPv4 network usually belong to other customers. */
 function onLinkBits(own: Address, cidr: string | null): number {
   if (own.kind() === 'ipv4') return 32;
   const bits = Number(cidr?.split('/')[1]);

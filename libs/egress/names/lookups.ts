@@ -1,4 +1,4 @@
-// Looks names up, so that those whose name servers do not answer leave room for all others.
+// Looks names up, so that names whose servers do not answer leave room for all others.
 import { lookup } from 'node:dns';
 import type { LookupAddress } from 'node:dns';
 import { BoundedCache } from '../../primitives/collections/bounded-cache.ts';
@@ -12,23 +12,26 @@ export type Resolve = (hostname: string, done: Done) => void;
  * look-up cannot be cancelled: without an answer it keeps its thread for ten seconds and more.
  */
 const atOnceMax = 8;
-/** Little of the time that a connection may take is left then: such a name is as good as one without an answer. */
+/** Slower look-ups leave little of a connection's time: such a name is treated as one without an answer. */
 const slowMs = 2_000;
-/** Names of which it is kept how they were answered, at some 100 bytes each. */
+/** Names whose last look-up is remembered, at some 100 bytes each. */
 const namesMax = 10_000;
 
 type Kind = 'slow' | 'unknown' | 'quick';
-/** How many look-ups may run for one more to begin: slow names leave four places, and unknown ones two, to quick ones. */
+/**
+ * Below how many running look-ups another one can begin: slow names leave four places, and unknown ones two, to quick
+ * ones.
+ */
 const placesOf: readonly (readonly [Kind, number])[] = [
   ['quick', atOnceMax],
   ['unknown', 6],
   ['slow', 4],
 ];
 
-/** How many that are not quick one owner may have for one more to begin of which nothing is known: others find a place. */
+/** Look-ups of an owner that are not quick, below which it can begin an unknown one: this leaves places to others. */
 const ownMax = 5;
 
-/** A name that an owner waits for. */
+/** A name whose look-up an owner waits for. */
 interface Waiting {
   readonly hostname: string;
   readonly owner: string;
@@ -51,10 +54,10 @@ export class Lookups {
   readonly #resolve: Resolve;
   readonly #patienceMs: number;
   readonly #nowMs: () => number;
-  /** By name: whether its last answer took long. */
+  /** By name: whether its last look-up was slow. */
   readonly #known = new BoundedCache<boolean>(namesMax);
   readonly #running = new Map<string, Running>();
-  /** By name, the one that was asked for first, first; then by owner. */
+  /** By name, in the order of asking; then by owner. */
   readonly #waiting = new Map<string, Map<string, Waiting>>();
   readonly #turns: Readonly<Record<Kind, TurnsOfOwners<Waiting>>> = {
     quick: turnsOfOwners(),
@@ -62,7 +65,7 @@ export class Lookups {
     slow: turnsOfOwners(),
   };
 
-  /** `patienceMs`: nobody waits longer for an answer. */
+  /** `patienceMs`: the longest wait for an answer. */
   constructor(resolve: Resolve, patienceMs: number, nowMs: () => number = () => performance.now()) {
     this.#resolve = resolve;
     this.#patienceMs = patienceMs;
@@ -70,8 +73,8 @@ export class Lookups {
   }
 
   /**
-   * Those who ask for a name while it is looked up get the same answer. `owner`: whose turn it takes; without it, that of
-   * all who name none, who have nobody to leave room for.
+   * Calls that ask for a name during its look-up share the answer. `owner`: whose turn it uses; without it, the turn of
+   * all calls without an owner, which need not leave room for others.
    */
   ask(hostname: string, done: Done, owner = ''): void {
     const running = this.#running.get(hostname);
@@ -98,7 +101,7 @@ export class Lookups {
     return isSlow ? 'slow' : 'quick';
   }
 
-  /** One step for each name that begins, however many wait. */
+  /** Begins look-ups, one step for each name that begins, however many wait. */
   #begin(): void {
     this.#dropLate();
     for (const [kind, places] of placesOf) {
@@ -112,7 +115,7 @@ export class Lookups {
     }
   }
 
-  /** For all who wait for the name, whoever they are. */
+  /** Looks the name up for every owner that waits for it. */
   #run({ hostname, owner, kind }: Waiting): void {
     const all = [...(this.#waiting.get(hostname)?.values() ?? [])];
     this.#waiting.delete(hostname);
@@ -132,7 +135,9 @@ export class Lookups {
     return this.#nowMs() - newestAtMs > this.#patienceMs;
   }
 
-  /** Up to the first that is not late: the others are told when it is their turn, at the latest. */
+  /**
+   * Fails waits that are too late, up to the first that is not: the others fail when it is their turn, at the latest.
+   */
   #dropLate(): void {
     for (const owners of this.#waiting.values())
       for (const waiting of owners.values()) {

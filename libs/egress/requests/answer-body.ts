@@ -1,10 +1,10 @@
-// The body of an answer as it comes: counted against its bounds as it is read, and read only as far as is asked for.
+// Reads a response body part by part on demand, and counts its bytes against their bounds.
 import type { Readable } from 'node:stream';
 import { heldBytesMax } from './decode.ts';
 
 export interface Part {
   readonly bytes: Buffer;
-  /** Nothing comes after it. */
+  /** Whether no part follows. */
   readonly isLast: boolean;
 }
 
@@ -13,26 +13,26 @@ export class AnswerBody {
   readonly #count: (bytes: number) => void;
   readonly #failure = Promise.withResolvers<unknown>();
 
-  /** `count` is told of all bytes as they are read, and throws when there are too many. */
+  /** `count` is called with the number of all bytes as they are read, and throws when there are too many. */
   constructor(stream: Readable, count: (bytes: number) => void) {
     this.#stream = stream;
     this.#count = count;
     stream.on('error', this.#failure.resolve);
   }
 
-  /** Resolves with the error when the body breaks off, whether or not somebody reads it. */
+  /** Resolves with the error when the body breaks off, whether or not it is being read. */
   get failure(): Promise<unknown> {
     return this.#failure.promise;
   }
 
-  /** At least a byte, or the end. Rejects when there is neither. */
+  /** Resolves with at least a byte, or the end. Rejects when the body breaks off. */
   async next(): Promise<Part> {
     return await this.#within(undefined);
   }
 
   /**
-   * What comes within `patienceMs`: all of a small body, or maybe nothing yet. That it breaks off meanwhile is told by
-   * `failure` and `next`, as it is later on: the head counts whatever becomes of the body.
+   * Resolves with what arrives within `patienceMs`: all of a small body, or maybe nothing yet. If the body breaks off,
+   * `failure` and `next` report it: the head is valid whatever happens to the body.
    */
   async begin(patienceMs: number): Promise<Part> {
     const patience = new AbortController();
@@ -71,7 +71,7 @@ export class AnswerBody {
   }
 }
 
-/** Resolves when data has come, the stream has ended, or patience is over. */
+/** Resolves when data has arrived, the stream has ended, or `patience` is aborted. */
 function change(stream: Readable, patience: AbortSignal | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const events = ['readable', 'end', 'error', 'close'];

@@ -1,4 +1,4 @@
-// An answer whose head has arrived; its body is received as it is read.
+// A response whose head has arrived; its body is received as it is read.
 import type { Dispatcher } from 'undici';
 import { AnswerBody } from './answer-body.ts';
 import type { Part } from './answer-body.ts';
@@ -16,10 +16,10 @@ export interface AnswerHead {
   readonly redirected: boolean;
 }
 
-/** How long an answer's head waits for its body, so that both come at once where the body is small. */
+/** How long a response's head waits for its body, so that both are returned together if the body is small. */
 const beginMs = 20;
 
-/** These fields describe the body as it was sent, not as it is given on. */
+/** These fields describe the body as it was sent, not as it is passed on. */
 const ofEncoding = /^(content-encoding|content-length)$/i;
 
 export class Answer {
@@ -58,7 +58,7 @@ export class Answer {
     return this.#body.failure.then((error) => this.#exchange.end(error));
   }
 
-  /** More of the body. Rejects as `ask` does; not to be called again after the last part or a rejection. */
+  /** Resolves with more of the body. Rejects as `ask` does; do not call again after the last part or a rejection. */
   async next(): Promise<Part> {
     try {
       const part = await this.#body.next();

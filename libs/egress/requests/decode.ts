@@ -1,18 +1,18 @@
-// Decodes an answer's body, holding little of it at a time.
+// Decodes a response body, holding little of it at a time.
 import { pipeline } from 'node:stream';
 import type { Readable, Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, Inflate } from 'node:zlib';
 
-/** Bytes held of one body while nobody reads it, as received and as decoded. */
+/** Bytes held of a body while it is not read, as received and as decoded. */
 export const heldBytesMax = 64 * 1024;
 
-/** A body that ends early is taken as far as it goes, as everywhere on the web. */
+/** A body that ends early is decoded as far as it goes, as browsers do. */
 const zlib = { chunkSize: heldBytesMax, finishFlush: constants.Z_SYNC_FLUSH };
 const brotli = { chunkSize: heldBytesMax, finishFlush: constants.BROTLI_OPERATION_FLUSH };
 
 /**
- * `deflate` means zlib's format, but some servers send what is inside it alone (RFC 9112, 7.2): a head before it makes
- * it the former, but for the checksum at its end.
+ * `deflate` means zlib's format, but some servers send only the deflate data inside it (RFC 9112, 7.2). This head makes
+ * it zlib's format, except for the checksum at the end.
  */
 const zlibHead = Buffer.from([0x78, 0x9c]);
 const hasZlibHead = (chunk: Buffer): boolean => ((chunk[0] ?? 0) & 0x0f) === 0x08;
@@ -24,7 +24,9 @@ const decoders = new Map<string, () => Transform>([
   ['br', () => createBrotliDecompress(brotli)],
 ]);
 
-/** Undefined for an unknown encoding and for several: servers encode twice by mistake, or to hide a bomb. */
+/**
+ * Undefined for an unknown encoding and for several: servers encode twice by mistake, or to hide a decompression bomb.
+ */
 function decoderOf(encoding: string): Transform | undefined {
   const [name, ...others] = encoding
     .toLowerCase()
@@ -35,8 +37,8 @@ function decoderOf(encoding: string): Transform | undefined {
 }
 
 /**
- * The decoded body, and whether there was anything to decode; a body in an unknown encoding stays as it is. `count` is
- * told of the bytes given to a decoder, and throws when there are too many.
+ * Returns the decoded body, and whether it was encoded; a body in an unknown encoding is not changed. `count` is
+ * called with the number of bytes passed to a decoder, and throws when there are too many.
  */
 export function decoded(
   body: Readable,

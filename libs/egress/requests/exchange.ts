@@ -1,4 +1,4 @@
-// One request with all its hops: where it is, what it has taken, and when it must end.
+// Tracks one request through all its hops: its redirects, bytes and time limits.
 import type { Dispatcher } from 'undici';
 import type { OriginPools } from '../pools.ts';
 import { request } from '../undici.ts';
@@ -11,26 +11,26 @@ import { isRedirect, redirected } from './redirect.ts';
 export interface RequestBounds {
   /** From the first byte sent to the last one received, redirects included. */
   readonly timeoutMs: number;
-  /** Bytes of one answer, as received and as decoded. */
+  /** The most bytes of one response, as received and as decoded. */
   readonly answerBytes: number;
   readonly redirectsMax: number;
 }
 
-/** One request on the wire, and how it ended; `status` is null when nothing was answered. */
+/** One HTTP request, and how it ended; `status` is null when there was no response. */
 export interface Hop {
   readonly method: string;
-  /** With its port where that is not the scheme's own. */
+  /** With its port unless that is the scheme's default. */
   readonly host: string;
   readonly status: number | null;
   readonly durationMs: number;
 }
 
-/** Who makes the request, while it lasts. */
+/** The caller's bounds and callbacks for a request. */
 export interface Asker {
   readonly signal: AbortSignal;
-  /** Called when a hop is over. */
+  /** Called when a hop has ended. */
   readonly onHop: (hop: Hop) => void;
-  /** Told of bytes received; returns why when there are too many. */
+  /** Called with the number of received bytes; returns the reason when there are too many. */
   readonly count: (bytes: number) => string | undefined;
 }
 
@@ -73,7 +73,7 @@ export class Exchange {
     return this.#redirects > 0;
   }
 
-  /** Tears the connection down. */
+  /** Aborts the connection. */
   abort(reason: unknown): void {
     this.#ending.abort(reason);
   }
@@ -96,7 +96,7 @@ export class Exchange {
     return response;
   }
 
-  /** The request that a redirect leads to. Throws when it must not be followed. */
+  /** Returns the request that a redirect leads to. Throws when it must not be followed. */
   next(response: Dispatcher.ResponseData): Outgoing | undefined {
     const { redirect } = this.#request;
     const { statusCode } = response;
@@ -116,7 +116,7 @@ export class Exchange {
     return next;
   }
 
-  /** The larger of the two counts: a decoder may make next to nothing of many bytes. */
+  /** Counts bytes; the larger of the two counts is checked, since a decoder can turn many bytes into almost none. */
   count(kind: 'encoded' | 'decoded', bytes: number): void {
     this.#bytes[kind] += bytes;
     const more = this.#bytes[kind] - this.#countedBytes;
@@ -158,7 +158,7 @@ export class Exchange {
 
 const isLocation = ([name]: Field): boolean => name.toLowerCase() === 'location';
 
-/** `responseHeaders: 'raw'`: names and values in turn, as they came. */
+/** With `responseHeaders: 'raw'` names and values alternate, as received. */
 export function fieldsOf({ headers }: Dispatcher.ResponseData): readonly Field[] {
   const raw = headers as unknown as readonly (string | Buffer)[];
   const fields: Field[] = [];

@@ -1,19 +1,19 @@
-// What a request is made of, and which header fields its maker may set: the service sets those about transport.
+// Describes an outgoing request, and which header fields its author may set: the service sets those about transport.
 
 export type Field = readonly [name: string, value: string];
 
 export interface Outgoing {
   readonly method: string;
   readonly url: string;
-  /** Sent in place of the URL's path and query, as it is: a URL resolves dots, and encodes some characters. */
+  /** Sent unchanged instead of the URL's path and query: a URL resolves dots, and encodes some characters. */
   readonly path?: string | undefined;
   readonly headers: readonly Field[];
   readonly body: Uint8Array | undefined;
-  /** `error`: an answer that redirects is a failure. */
+  /** `error`: a redirect is a failure. */
   readonly redirect: 'follow' | 'manual' | 'error';
 }
 
-/** Fields on how messages are framed and where they go: one from the maker could contradict the connection. */
+/** Fields about framing and routing: one from the author could contradict the connection. */
 const travelling: ReadonlySet<string> = new Set(
   'connection content-length expect host http2-settings keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(
     ' ',
@@ -24,11 +24,11 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Visible characters, spaces, tabs and Latin-1: no line breaks, no NUL. */
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** From the root, or a whole URL, as proxies take them: visible characters and Latin-1. */
+/** An absolute path, or a whole URL, as proxies accept it: visible characters and Latin-1. */
 const pathOnWire = /^(?:\/|https?:\/\/)[\x21-\x7e\x80-\xff]*$/;
 
 const methodUnitsMax = 32;
-/** Servers take 8 to 32 KiB; Node sends what it is given. */
+/** The most UTF-16 units of header fields: servers accept 8 to 32 KiB; Node itself sends any number. */
 const headerUnitsMax = 32 * 1024;
 
 const isField = ([name, value]: Field): boolean => token.test(name) && fieldValue.test(value);
@@ -37,7 +37,7 @@ const isField = ([name, value]: Field): boolean => token.test(name) && fieldValu
 const isMethod = (method: string): boolean =>
   method.length <= methodUnitsMax && token.test(method) && !/^(connect|trace|track)$/i.test(method);
 
-/** The fields without those that the service sets. */
+/** Removes the fields that the service sets. */
 export const sentFields = (fields: readonly Field[]): readonly Field[] =>
   fields.filter(([name]) => !travelling.has(name.toLowerCase()));
 

@@ -1,11 +1,11 @@
-// Where an answer redirects its request to, and what of the request is kept (the Fetch standard, HTTP-redirect fetch).
+// Builds the request that follows a redirect, as the Fetch standard says (HTTP-redirect fetch).
 import type { Outgoing } from './outgoing.ts';
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export const isRedirect = (status: number): boolean => redirects.has(status);
 
-/** Fields that only the origin they were meant for may see. */
+/** Fields that are sent only to the origin that they were meant for. */
 const ofOneOrigin: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
 const ofBody: ReadonlySet<string> = new Set([
   'content-encoding',
@@ -15,7 +15,7 @@ const ofBody: ReadonlySet<string> = new Set([
   'content-type',
 ]);
 
-/** The next request; undefined when `location`, a byte in each character, is not a URL that can be requested. */
+/** Returns the next request; undefined if `location`, one byte per character, is not a URL that can be requested. */
 export function redirected(request: Outgoing, status: number, location: string): Outgoing | undefined {
   const target = URL.parse(utf8Of(location), request.url);
   if (target === null || (target.protocol !== 'http:' && target.protocol !== 'https:')) return undefined;
@@ -30,7 +30,7 @@ export function redirected(request: Outgoing, status: number, location: string):
   return { ...request, url: target.href, path: undefined, headers, ...rest };
 }
 
-/** Servers that do not encode a URL's characters send them as UTF-8, one of its bytes in each character here. */
+/** Decodes a URL that a server sent as unencoded UTF-8, of which each character here holds one byte. */
 const utf8Of = (location: string): string =>
   /[^\x00-\x7f]/.test(location) ? Buffer.from(location, 'latin1').toString() : location;
 

@@ -1,10 +1,10 @@
-// Why a request has no answer, in words that name the host and nothing else of its URL, and in Node's own codes.
+// Describes why a request has no response, with Node's codes and with texts that name only the host of its URL.
 import { AddressRefusedError } from '../addresses/address-refused.ts';
 import { connectFailureOf } from '../connect-failure.ts';
 import type { ConnectFailure } from '../connect-failure.ts';
 import { ProxyRefusedError } from '../tunnel.ts';
 
-/** What went wrong; `code` is Node's where Node has one. */
+/** Why a request failed; `code` is Node's where Node has one. */
 export class RequestFailure extends Error {
   readonly code: string;
 
@@ -20,13 +20,13 @@ const known: Readonly<Record<string, ConnectFailure>> = {
   UND_ERR_HEADERS_OVERFLOW: { code: 'HPE_HEADER_OVERFLOW', text: 'answered with too many header fields' },
 };
 
-/** The text must not tell where a name leads inside this network. */
+/** The text must not reveal the address of a name inside this network. */
 const refused: Readonly<Record<AddressRefusedError['reason'], string>> = {
   'not-public': 'leads to an address that is not public and may not be reached',
   own: 'leads to an address of the machine of this service, or of its network, that EGRESS_ALLOW does not name',
 };
 
-/** `where`: host, and port where it is not the usual one. */
+/** `where`: the host, with its port if that is not the default. */
 export function failureOf(where: string, error: unknown): RequestFailure {
   if (error instanceof RequestFailure) return error;
   if (error instanceof AddressRefusedError) return new RequestFailure(error.code, `${where} ${refused[error.reason]}`);

@@ -1,4 +1,4 @@
-// Makes requests through the pools: follows redirects hop by hop, each behind the guard, and keeps every bound while it does.
+// Sends requests through the pools: follows redirects hop by hop, each checked by the guard, within every bound.
 import type { OriginPools } from '../pools.ts';
 import { Answer } from './answer.ts';
 import { Exchange } from './exchange.ts';
@@ -16,7 +16,7 @@ export class Requester {
     this.#bounds = bounds;
   }
 
-  /** Rejects with a RequestFailure, or with the reason that the asker's signal or count gave. */
+  /** Rejects with a RequestFailure, or with the reason of the asker's signal or count. */
   async ask(request: Outgoing, asker: Asker): Promise<Answer> {
     const refusal = refusalOf(request);
     if (refusal !== undefined) throw new RequestFailure('ERR_INVALID_REQUEST', refusal);
