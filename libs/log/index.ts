@@ -1,4 +1,4 @@
-// The parts of the log's port that other libs use.
+// Exports the parts of the log port that other libs use.
 export {
   everyGateway,
   Log,

@@ -1,4 +1,4 @@
-// The log port's contract suite: the promises that every engine's log and the fake keep.
+// The contract suite of the log port: promises that the log of every engine and the fake keep.
 import { describeAppends } from './contract/appends.contract.ts';
 import { describeClosing } from './contract/closing.contract.ts';
 import type { OpenDurableLog, OpenLog } from './contract/harness.ts';
@@ -11,7 +11,7 @@ import { describeTails } from './contract/tails.contract.ts';
 import { describeTimes } from './contract/times.contract.ts';
 import { describeTrims } from './contract/trims.contract.ts';
 
-/** `open` gives a new log with at least 4 partitions; it is called for each part of the suite, and for some tests. */
+/** `open` opens a new log with at least 4 partitions; it is called for each part of the suite, and for some tests. */
 export function describeLog(name: string, open: OpenLog): void {
   describe(name, () => {
     describeAppends(open);
@@ -26,7 +26,7 @@ export function describeLog(name: string, open: OpenLog): void {
   });
 }
 
-/** The same suite, and the test that the log keeps everything. */
+/** Runs the same suite, and a test that records survive a reopening of the log. */
 export function describeDurableLog(name: string, open: OpenDurableLog): void {
   describeLog(name, open);
   describe(name, () => describeKeeping(open));

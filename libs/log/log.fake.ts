@@ -1,4 +1,4 @@
-// An in-memory log for tests that keeps every promise of the port; its next append can be told to fail.
+// An in-memory log for tests, which keeps every promise of the port; a test can make the next append fail.
 import {
   partitionCount,
   topics,
@@ -30,7 +30,7 @@ import { PageFilling } from './reading/page-filling.ts';
 import { OwnedWriter, type Claim, type MarkedAppends } from './appending/owned-writer.ts';
 import { Replies } from './replies.ts';
 
-/** `unknown_outcome_*`: committed or lost, the append throws `unknown_outcome`. `unavailable`: nothing is written. */
+/** `unknown_outcome_*`: the append throws `unknown_outcome`, committed or lost. `unavailable`: nothing is written. */
 export type AppendFault = 'unknown_outcome_committed' | 'unknown_outcome_lost' | 'unavailable';
 
 interface Row extends Encoded {
@@ -40,10 +40,10 @@ interface Row extends Encoded {
 
 export class MemoryLog extends Log {
   readonly partitions: number;
-  /** The rows of each partition in order of offset: by key on compacted topics, otherwise by offset. */
+  /** The rows of each partition in offset order, by key on compacted topics, otherwise by offset. */
   readonly #rows = new Map<string, Map<string | number, Row>>();
   readonly #nextOffset = new Map<string, number>();
-  /** The offset after the last record that each partition has had. */
+  /** For each partition the offset after the last record that it ever had. */
   readonly #ends = new Map<string, number>();
   readonly #marks = new Map<string, Mark>();
   readonly #wakeups = new Wakeups();
@@ -57,19 +57,19 @@ export class MemoryLog extends Log {
     this.partitions = partitions;
   }
 
-  /** The next append of records, by a writer or as a request, fails this way; several faults are queued. */
+  /** Makes the next append of records, by a writer or as a request, fail this way; several faults are queued. */
   failNextAppend(fault: AppendFault): void {
     this.#faults.push(fault);
   }
 
-  /** Appends by writers wait until the function that it returns is called. */
+  /** Makes appends by writers wait until the returned function is called. */
   holdAppends(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held = promise;
     return resolve;
   }
 
-  /** Every record of a topic, by partition and offset. */
+  /** Returns every record of a topic, by partition and offset. */
   records(topic: TopicName): readonly StoredRecord[] {
     const count = partitionCount(topic, this.partitions);
     return Array.from({ length: count }, (_, partition) => [...this.#partition(topic, partition)])
@@ -173,7 +173,7 @@ export class MemoryLog extends Log {
     return commit();
   }
 
-  /** Every append leaves a gap after its records, as a transaction on Kafka does, so that no code counts by offsets. */
+  /** Leaves a gap after each append's records, as a transaction on Kafka does, so that no code counts by offsets. */
   #commit(rows: readonly Encoded[], moved?: { stage: OwningStage; partition: number; mark: Mark }): readonly number[] {
     const all = moved === undefined ? rows : [...rows, this.#markRow(moved.stage, moved.partition, moved.mark)];
     const offsets = all.map((row) => this.#insert(row));

@@ -1,4 +1,4 @@
-// The log port: topics of partitions of records, owned writers with marks, range reads and tails.
+// The log port: topics that consist of partitions of records, writers with marks, reads of ranges, and tails.
 import type { FormAnswer } from '../domain/call/form.ts';
 import type { TestAttempt, TestRefused } from '../domain/delivery/attempt/tested.ts';
 import type { Transformed } from '../domain/delivery/transform/transform.ts';
@@ -9,24 +9,24 @@ import type { Sealed } from '../domain/secrets/sealed.ts';
 import type { OwningStage, PassingTopic, RequestTopic, TopicName } from '../domain/flow.ts';
 
 /**
- * A record and where it goes. On a compacted topic a record without data (undefined) is a tombstone: it removes the
- * earlier records of its key. Readers may see the tombstone itself for a while, or never.
- * Partitioned topics: `partitionOf(emitterId, log.partitions)`; others: 0.
+ * A record with its topic and partition. On a compacted topic a record without data (undefined) is a tombstone: it
+ * removes the earlier records of its key; readers might see the tombstone itself for a while, or never. The partition
+ * is `partitionOf(emitterId, log.partitions)` on partitioned topics, otherwise 0.
  */
 export interface Outgoing<T extends TopicName = TopicName, R extends LogRecord = LogRecord> {
   readonly topic: T;
   readonly partition: number;
   readonly record: R;
   /**
-   * The record holds only what JSON can hold, and nobody changes it any more. So an append may encode it later, and
-   * readers in the same process may get its data itself instead of a copy.
+   * The record holds only JSON values and is not changed any more. So an append can encode it later, and readers in the
+   * same process can get its data itself instead of a copy.
    */
   readonly isFinal?: boolean;
 }
 
 type OutgoingOnEach = { [T in TopicName]: Outgoing<T, MessageOn<T>> };
 
-/** The same, typed for stages: each topic takes only its own messages. The log itself never looks into them. */
+/** An Outgoing typed for stages: each topic accepts only its own messages. The log itself never checks them. */
 export type OutgoingOn<T extends TopicName = TopicName> = OutgoingOnEach[T];
 
 /** One partition of one topic and the next offset to read there. Offsets have gaps: never count records by them. */
@@ -40,13 +40,13 @@ export type { Mark, Positions };
 
 export const positionKey = (topic: TopicName, partition: number): string => `${topic}/${partition}`;
 
-/** Consecutive records of one partition; `next` is the offset to read from next (above the last record's offset). */
+/** Consecutive records of one partition; `next`, above the last record's offset, is the offset to read from next. */
 export interface Page {
   readonly topic: TopicName;
   readonly partition: number;
   readonly records: readonly StoredRecord[];
   readonly next: number;
-  /** Of a tail's page: its bounds ended it, and more was there already when it was read. */
+  /** Set on a page of a tail if its bounds ended it while further records already existed. */
   readonly more?: true;
 }
 
@@ -58,51 +58,50 @@ export interface PageBounds {
   readonly to?: number;
 }
 
-/** The only way for a stage to append: one for each stage and owned partition. A newer owner fences the older one. */
+/** A stage's only way to append: one writer for each stage and owned partition. A newer owner fences the older one. */
 export abstract class Writer {
   abstract readonly stage: OwningStage;
   abstract readonly partition: number;
-  /** The last mark known to be on the log; its positions are empty at the very first start. */
+  /** The last mark known to be on the log; its positions are empty at the very first start of the stage. */
   abstract readonly mark: Mark;
 
   /**
    * Appends all records and the mark with these positions, or nothing. Resolves once durable, with each record's
-   * offset.
-   * Calls are carried out in order; after a failed call every later one fails until `recover()`.
-   * Throws PortError: `fenced` (give up), `too_large` (nothing written), `unknown_outcome` or `unavailable` (recover).
-   * Throws a plain Error for a topic that flow.ts does not let this stage write.
+   * offset. Calls are carried out in order; after a failed call every later one fails until `recover()`. Throws
+   * PortError: `fenced` (give up), `too_large` (nothing written), `unknown_outcome` or `unavailable` (recover). Throws
+   * a plain Error for a topic that flow.ts does not let this stage write.
    */
   abstract append(records: readonly Outgoing[], positions: Positions): Promise<readonly number[]>;
 
   /**
-   * Encodes final records for a later append, which then takes them at once; gives them in that form. Meanwhile appends go on.
-   * Takes short turns of the event loop, with rests between them. Throws PortError `too_large`.
+   * Encodes final records for a later append, which then need not encode them, and returns them in that form. It works
+   * in short turns of the event loop with rests between them, so appends continue. Throws PortError `too_large`.
    */
   abstract encodeAhead<T extends Outgoing>(records: readonly T[]): Promise<readonly T[]>;
 
-  /** Settles open appends and reads the mark back; throws PortError `fenced` when a newer owner has taken over. */
+  /** Settles unfinished appends and reads the mark again; throws PortError `fenced` if there is a newer owner. */
   abstract recover(): Promise<Mark>;
 
-  /** Ends the ownership once appends in flight have finished. Later appends are refused. */
+  /** Ends the ownership once appends in flight have finished. Later appends are rejected. */
   abstract release(): Promise<void>;
 }
 
-/** Follows partitions: each call gives the records since the last call, in offset order within each partition. */
+/** Follows partitions: each call returns the records since the last call, in offset order within each partition. */
 export abstract class Tail {
-  /** Waits up to `waitMs` for records; gives an empty list when none come. One call at a time. */
+  /** Waits up to `waitMs` for records; returns an empty list if none arrive. One call at a time. */
   abstract next(waitMs: number): Promise<readonly Page[]>;
   /** Stops reading one partition until `resume`; its position is kept. */
   abstract pause(topic: TopicName, partition: number): void;
   abstract resume(topic: TopicName, partition: number): void;
-  /** A pending `next` resolves with an empty list. */
+  /** A pending call of `next` resolves with an empty list. */
   abstract close(): Promise<void>;
 }
 
-/** A transient answer to the process that waits for it, most often a gateway instance; lost when none waits. */
+/** A transient answer to the process that waits for it, usually a gateway instance; it is lost if none waits. */
 export type Reply =
   | {
       readonly type: 'HttpResponded';
-      /** The waiting request. */
+      /** Identifies the request that waits. */
       readonly correlationId: string;
       readonly status: number;
       readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -112,46 +111,44 @@ export type Reply =
       readonly type: 'RunEnded';
       readonly correlationId: string;
       readonly failed: boolean;
-      /** It never began: its source was deleted, or its deploy refused. Then `failed` is true. */
+      /** The run never began, because its source was deleted or its deploy refused; then `failed` is true. */
       readonly gone?: true;
-      /** Of a call that answers with a value. */
+      /** The value, for calls that answer with one. */
       readonly answer?: FormAnswer;
     }
-  /** Runtime has read these triggers, of which none has ended. */
+  /** Runtime has read these triggers, and none of them has ended. */
   | { readonly type: 'TriggersTaken'; readonly correlationIds: readonly string[] }
   | {
       readonly type: 'EventsPublished';
       readonly correlationId: string;
-      /** Of the events, in the order of the request. */
+      /** The ids of the events, in the order of the request. */
       readonly ids: readonly string[];
-      /** Places in the request of those that had been published before. */
+      /** Indexes, in the request, of events that had been published before. */
       readonly duplicates: readonly number[];
     }
   /**
-   * What a data store answers. `requestId`: the id of the record that asked; `answer`: a StoreAnswer, sealed; null: the
-   * workspace has no data key any more.
+   * The answer of a data store. `requestId`: the id of the record that asked. `answer`: a sealed StoreAnswer, or null
+   * if the workspace no longer has a data key.
    */
   | { readonly type: 'DataStoreAnswered'; readonly requestId: string; readonly answer: Sealed | null }
-  /** The source is gone. */
+  /** The event was not published, because its source was deleted. */
   | { readonly type: 'PublishRefused'; readonly correlationId: string }
-  /**
-   * The partition has applied a new filter to what is emitted from now on; `correlationId`: of the request that set it.
-   */
+  /** The partition applies a new filter to what is emitted from now on; `correlationId`: of the request that set it. */
   | { readonly type: 'FilterTaken'; readonly correlationId: string; readonly partition: number }
-  /** What came of a test of a webhook; without an attempt, why there was none. */
+  /** The result of a test of a webhook: the attempt, or the reason why there was none. */
   | {
       readonly type: 'WebhookTested';
       readonly correlationId: string;
       readonly attempt: TestAttempt | null;
       readonly refused: TestRefused | null;
     }
-  /** What came of the trial of a transform; `compiled`: it was only compiled. */
+  /** The outcome of a trial of a transform; `compiled`: it was only compiled. */
   | {
       readonly type: 'TransformTried';
       readonly correlationId: string;
       readonly outcome: Transformed | { readonly kind: 'compiled' };
     }
-  /** Events of one partition need no filter of the subscription from before this version, and none of those below the offset. */
+  /** One partition's events need no filter of earlier versions than `neededFrom`, and none at all below `offset`. */
   | {
       readonly type: 'FiltersNeeded';
       readonly correlationId: string;
@@ -160,14 +157,14 @@ export type Reply =
     }
   | { readonly type: 'SourceFull' | 'SourceFree'; readonly sourceId: string };
 
-/** Goes to every gateway instance. */
+/** The address of every gateway instance. */
 export const everyGateway = '*';
 
 export abstract class Log {
-  /** The common partition count of partitioned topics, fixed when the log was created. */
+  /** The number of partitions of every partitioned topic, fixed when the log was created. */
   abstract readonly partitions: number;
 
-  /** Takes a partition over: fences its owner, appends a higher generation, and gives the writer with the last mark. */
+  /** Takes a partition over: fences its owner, appends a higher generation, and returns a writer with the last mark. */
   abstract own(stage: OwningStage, partition: number): Promise<Writer>;
 
   /**
@@ -177,27 +174,27 @@ export abstract class Log {
    */
   abstract request(request: OutgoingOn<RequestTopic>): Promise<number>;
 
-  /** One page of committed records from offset `from` on; empty at the end. Compaction may have removed records. */
+  /** Reads one page of committed records from offset `from` on; empty at the end. Compaction can have removed some. */
   abstract read(topic: TopicName, partition: number, from: number, bounds: PageBounds): Promise<Page>;
 
   /** Follows partitions from the given offsets; `bounds` hold for each page. */
   abstract tail(from: readonly Position[], bounds: PageBounds): Tail;
 
-  /** The offset above every record that can be read now: the last stable offset. */
+  /** Returns the offset above every record that can be read now: the last stable offset. */
   abstract end(topic: TopicName, partition: number): Promise<number>;
 
   /**
-   * Waits until every append that is under way at the call has settled, then gives the end. If any partition already
-   * showed records of an append at the call, all records of that append here are below the end. Throws PortError
-   * `unavailable` when the wait takes too long.
+   * Waits until every append that was under way at the call has settled, then returns the end. If any record of an
+   * append could be read at the call, on any partition, all of the append's records here are below the end. Throws
+   * PortError `unavailable` if the wait takes too long.
    */
   abstract settledEnd(topic: TopicName, partition: number): Promise<number>;
 
   /**
-   * Removes all records below an offset for good, at most up to the end. Once it resolves no read or tail starts below
-   * that offset; the space is freed in the background. A lower offset than an earlier call's brings nothing back, and
-   * the end does not move. A reader positioned below it continues at the first record left. Throws PortError
-   * `unavailable` or `unknown_outcome`: call it again.
+   * Removes all records below an offset permanently, at most up to the end. Once it resolves, no read or tail starts
+   * below that offset; the space is freed in the background. A lower offset than that of an earlier call restores
+   * nothing, and the end does not move. A reader positioned below it continues at the first record left. Throws
+   * PortError `unavailable` or `unknown_outcome`: call it again.
    */
   abstract trim(topic: PassingTopic, partition: number, below: number): Promise<void>;
 
@@ -207,6 +204,6 @@ export abstract class Log {
   /** Receives the replies to this gateway instance until the returned function is called. */
   abstract onReply(gateway: string, receive: (reply: Reply) => void): () => void;
 
-  /** Ends once work in flight has finished; every later call throws PortError `closed`. */
+  /** Resolves once work in flight has finished; every later call throws PortError `closed`. */
   abstract close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Finds where on a partition a time begins, by halving: some thirty reads of one record, on any log.
+// Finds the first offset of a partition at or after a time, by halving: some thirty reads of one record, on any log.
 import type { TopicName } from '../domain/flow.ts';
 import type { Millis } from '../domain/message.ts';
 import type { Log } from './log.ts';
@@ -6,8 +6,8 @@ import type { Log } from './log.ts';
 const one = { recordsMax: 1, bytesMax: 1 };
 
 /**
- * The offset of the first record at or after `time`, or the end if there is none. Records are taken to be in the order
- * of their times: where a clock was set back, it is one of the places at which the time is passed.
+ * Returns the offset of the first record at or after `time`, or the end if there is none. Records are assumed to be in
+ * the order of their times: where a clock was set back, the result is one of the offsets at which `time` is passed.
  */
 export async function offsetAt(
   log: Pick<Log, 'read' | 'end'>,

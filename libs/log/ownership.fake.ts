@@ -1,14 +1,14 @@
-// Several processes that share a stage's partitions, for tests: the test says who owns what.
+// A fake of partition ownership shared by several processes: the test assigns the partitions.
 import type { StageName } from '../domain/flow.ts';
 import type { PortError } from '../domain/port-error.ts';
 import { Ownership, type Membership, type OwnedChanged } from './ownership.ts';
 
-/** One of several processes. Owns nothing until the test assigns it partitions. */
+/** The ownership of one of several processes, which owns nothing until the test assigns it partitions. */
 export class SharedOwnership extends Ownership {
   /** The errors that `lost` was called with. */
   readonly lost: PortError[] = [];
   left = false;
-  /** The partitions assigned after a loss; by default those from before. */
+  /** The partitions assigned after a loss; by default the same as before. */
   assignedAfterLoss: readonly number[] | undefined;
   #assigned: readonly number[] = [];
   readonly #changed = new Map<StageName, OwnedChanged>();
@@ -29,7 +29,7 @@ export class SharedOwnership extends Ownership {
     };
   }
 
-  /** Resolves when the partitions no longer owned may be handed on. */
+  /** Resolves once the partitions no longer owned can be given to another process. */
   assign(stage: StageName, owned: readonly number[]): Promise<void> {
     this.#assigned = owned;
     return this.#assign(stage, owned);

@@ -1,29 +1,29 @@
-// Which partitions of a stage this process owns: all when it runs alone, otherwise those that its group assigns to it.
+// The partitions of a stage that this process owns: all if it runs alone, otherwise those that its group assigns to it.
 import type { StageName } from '../domain/flow.ts';
 import type { PortError } from '../domain/port-error.ts';
 
 /**
  * Called with all partitions owned from now on, each time they change; calls come one at a time. A partition that has
- * left the list is not handed on until the call resolves. This is best effort and bounded: safety comes from fencing in
- * `Log.own`.
+ * left the list is not given to another process until the call resolves. This is best effort and bounded: safety comes
+ * from fencing in `Log.own`.
  */
 export type OwnedChanged = (owned: readonly number[]) => Promise<void>;
 
 /** A stage's membership among the processes that share its partitions. */
 export interface Membership {
   /**
-   * Another process has taken over a partition owned here: gives all partitions back and asks for a new assignment,
-   * which arrives through `changed`. Rejects with `error` where no other owner is possible.
+   * Call when another process has taken over a partition owned here: returns all partitions and asks for a new
+   * assignment, which arrives through `changed`. Rejects with `error` where no other owner is possible.
    */
   lost(error: PortError): Promise<void>;
-  /** Hands all partitions on without calling `changed`: the caller has stopped its work. Nothing is assigned later. */
+  /** Gives up all partitions without calling `changed`: the caller has stopped its work. None is assigned later. */
   leave(): Promise<void>;
 }
 
 export abstract class Ownership {
   /**
-   * Takes part in sharing the stage's partitions: one if it owns `one`, otherwise `log.partitions` of them. Resolves
-   * once it takes part; later temporary failures are retried forever. Rejects with errors that a retry cannot fix.
+   * Joins the processes that share the stage's partitions: one if it owns `one`, otherwise `log.partitions` of them.
+   * Resolves once joined; later temporary failures are retried forever. Rejects with errors that a retry cannot fix.
    */
   abstract follow(stage: StageName, changed: OwnedChanged): Promise<Membership>;
 }

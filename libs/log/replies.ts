@@ -1,4 +1,4 @@
-// Replies within one process: runtime's transient answers, handed to the gateway instances that listen.
+// Delivers replies within one process: transient answers, passed to the gateway instances that listen.
 import { everyGateway, type Reply } from './log.ts';
 
 type Receive = (reply: Reply) => void;
@@ -6,12 +6,12 @@ type Receive = (reply: Reply) => void;
 export class Replies {
   readonly #receivers = new Map<string, Set<Receive>>();
 
-  /** Whether anybody here receives what is sent to it. */
+  /** Whether this process has a receiver for what is sent to `gateway`. */
   hears(gateway: string): boolean {
     return this.#receivers.size > 0 && (gateway === everyGateway || this.#receivers.has(gateway));
   }
 
-  /** Delivered in a microtask, so that a receiver's error never reaches the sender. */
+  /** Delivers in a microtask, so that a receiver's error never reaches the sender. */
   send(gateway: string, reply: Reply): void {
     const gateways = gateway === everyGateway ? [...this.#receivers.keys()] : [gateway];
     for (const name of gateways)

@@ -1,4 +1,4 @@
-// Ownership in a process that has the log to itself: every partition at once, forever.
+// Ownership in a process that uses the log alone: it owns every partition from the start, forever.
 import { flow, type StageName } from '../domain/flow.ts';
 import type { PortError } from '../domain/port-error.ts';
 import { Ownership, type Membership, type OwnedChanged } from './ownership.ts';
@@ -6,7 +6,7 @@ import { Ownership, type Membership, type OwnedChanged } from './ownership.ts';
 export class SoleOwner extends Ownership {
   readonly #partitions: number;
 
-  /** `partitions`: the common count of partitioned topics. */
+  /** `partitions`: the number of partitions of every partitioned topic. */
   constructor(partitions: number) {
     super();
     this.#partitions = partitions;
