@@ -2,7 +2,7 @@ import { PortError } from '../../domain/port-error.ts';
 import { FollowingTail, Wakeups } from './following-tail.ts';
 import type { Page } from '../log.ts';
 
-test('pages read before a partition fails are given, and the failure comes with the next call', async () => {
+test('pages read before a partition fails are returned, and the next call throws the failure', async () => {
   let failures = 0;
   const read = async (topic: Page['topic'], partition: number, from: number): Promise<Page> => {
     if (partition === 1 && failures++ === 0) throw new PortError('unavailable', 'told to be');

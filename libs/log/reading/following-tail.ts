@@ -1,4 +1,4 @@
-// A tail in the process that appends: reads pages until there is nothing more, then sleeps until an append wakes it.
+// A tail in the process that appends: reads pages until there are no more, then sleeps until an append wakes it.
 import type { TopicName } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { Sleeper } from '../../primitives/sleeper.ts';
@@ -6,16 +6,16 @@ import { positionKey, Tail, type Log, type Page, type PageBounds, type Position 
 
 interface Follower {
   readonly wake: () => void;
-  /** The offset that it reads next. */
+  /** The offset that the tail reads next. */
   readonly next: () => number;
 }
 
-/** Which tails sleep on which partitions. */
+/** Keeps which tails follow which partitions, and wakes them. */
 export class Wakeups {
   readonly #followers = new Map<string, Set<Follower>>();
   readonly #closers = new Set<() => void>();
 
-  /** `wake` is called after every append to the partition until the returned function is called. */
+  /** Calls `wake` after every append to the partition until the returned function is called. */
   on(key: string, follower: Follower): () => void {
     const followers = this.#followers.get(key) ?? new Set();
     this.#followers.set(key, followers.add(follower));
@@ -24,7 +24,9 @@ export class Wakeups {
     };
   }
 
-  /** The lowest offset that a tail of the partition reads next, asleep or not; Infinity: there is none. */
+  /**
+   * Returns the lowest offset that any tail of the partition reads next, asleep or not; Infinity if there is no tail.
+   */
   readTo(key: string): number {
     let lowest = Infinity;
     for (const { next } of this.#followers.get(key) ?? []) lowest = Math.min(lowest, next());
@@ -60,7 +62,7 @@ export class FollowingTail extends Tail {
   readonly #read: Log['read'];
   readonly #bounds: PageBounds;
   readonly #followed = new Map<string, Followed>();
-  /** Those that may have records that were not read yet, the one that waits longest first. */
+  /** Partitions that might have unread records; the one that waits longest is first. */
   readonly #stale = new Set<Followed>();
   readonly #forget: (() => void)[];
   readonly #sleeper = new Sleeper();
@@ -121,7 +123,7 @@ export class FollowingTail extends Tail {
     return followed;
   }
 
-  /** A failure after the first page is not thrown, since that would lose the pages: the next call meets it again. */
+  /** Throws no failure after the first page, since that would lose the pages: the next call meets it again. */
   async #pages(): Promise<readonly Page[]> {
     const pages: Page[] = [];
     try {
@@ -136,7 +138,7 @@ export class FollowingTail extends Tail {
     return pages;
   }
 
-  /** No longer stale before the read: an append during the read makes it so again, and no record is overlooked. */
+  /** Clears the mark before the read: an append during the read sets it again, so no record is overlooked. */
   async #page(followed: Followed): Promise<Page | undefined> {
     this.#stale.delete(followed);
     try {
@@ -152,7 +154,7 @@ export class FollowingTail extends Tail {
     }
   }
 
-  /** Sleeps until a record arrives, a partition is resumed or the time is over; not if records came meanwhile. */
+  /** Sleeps until a record arrives, a partition is resumed or the time is over; not if records have come already. */
   #sleep(waitMs: number): Promise<void> {
     for (const { paused } of this.#stale) if (!paused) return Promise.resolve();
     return this.#sleeper.sleep(waitMs);

@@ -1,4 +1,4 @@
-// A page being filled: takes records up to its bounds, and knows where the next page starts.
+// Fills a page: accepts records up to its bounds, and determines where the next page starts.
 import type { TopicName } from '../../domain/flow.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import type { Page, PageBounds } from '../log.ts';
@@ -13,7 +13,7 @@ export class PageFilling {
     this.#bounds = bounds;
   }
 
-  /** Whether the next record still fits; the first one always does. */
+  /** Whether the next record, of this size, fits; the first one always does. */
   takes(bytes: number): boolean {
     const { recordsMax, bytesMax } = this.#bounds;
     const fits = this.#records.length < recordsMax && this.#bytes + bytes <= bytesMax;
@@ -27,7 +27,7 @@ export class PageFilling {
     if (this.#records.length >= this.#bounds.recordsMax) this.#full = true;
   }
 
-  /** `limit`: the exclusive end of what there was to read. A page that is not full covers all of it, gaps included. */
+  /** `limit`: the exclusive end of the range read. A page that is not full covers all of it, gaps included. */
   finished(topic: TopicName, partition: number, { from, limit }: { from: number; limit: number }): Page {
     const behind = (this.#records.at(-1)?.offset ?? from - 1) + 1;
     const page = { topic, partition, records: this.#records };
