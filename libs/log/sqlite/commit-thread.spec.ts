@@ -58,7 +58,7 @@ test('when the commit thread dies, waiting appends have an unknown outcome and t
   await again.close();
 });
 
-test('the -wal file stays small however much is appended in one go', async () => {
+test('the -wal file stays small however large one append is', async () => {
   const log = await directory.open();
   const rows = Array.from({ length: 10 }, () => outgoingOfBytes('commands', sizes.recordBytes));
   let largest = 0;
@@ -75,7 +75,7 @@ test('the -wal file stays small however many small appends there are', async () 
   const log = await directory.open();
   const writer = await log.own('runtime', 1);
   let largest = 0;
-  // Some 100 MiB of pages. However late the other thread gets a processor, commits wait for it above 64 MiB.
+  // Some 100 MiB of pages. However late the checkpoint thread gets a processor, commits wait for it above 64 MiB.
   for (let round = 0; round < 96; round++) {
     for (let i = 0; i < 25; i++)
       await writer.append([outgoing('channels', 1), outgoing('runs', 1), outgoing('state', 1)], { 'triggers/1': i });

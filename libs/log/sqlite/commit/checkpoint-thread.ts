@@ -1,10 +1,10 @@
-// The checkpoint thread: copies the write-ahead log into the file when told to, as far as readers and the writer let it.
+// The checkpoint thread: copies the write-ahead log into the file on request, as far as readers and the writer allow.
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
 export interface CheckpointData {
   readonly file: string;
-  /** 1 until the checkpoint is made. */
+  /** 1 until the checkpoint is done, then 0. */
   readonly copying: Int32Array;
 }
 
@@ -31,7 +31,7 @@ port.on('message', (message: ToCheckpointThread) => {
   port.postMessage({ walBytes } satisfies Checkpointed);
 });
 
-/** The next commit reports a disk that is full or failing; the checkpoint is tried again later. */
+/** Ignores errors: the next commit reports a disk that is full or failing, and the checkpoint is tried again later. */
 function checkpoint(): number {
   try {
     const [found] = db.pragma('wal_checkpoint(PASSIVE)') as { log: number }[];
@@ -41,7 +41,7 @@ function checkpoint(): number {
   }
 }
 
-/** A thread that ends at once must not keep commits waiting either. */
+/** Opens the file. If that fails, the thread ends at once, and commits must not wait for it. */
 function opened(): Database.Database {
   try {
     return new Database(file, { fileMustExist: true });

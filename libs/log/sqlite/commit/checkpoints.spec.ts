@@ -6,9 +6,9 @@ import { until } from '../../../../test/support/until.ts';
 import { Checkpoints } from './checkpoints.ts';
 
 const MiB = 1024 * 1024;
-/** More than starts a checkpoint, and more than the -wal file may hold. */
+/** More bytes than start a checkpoint, and than the -wal file may hold. */
 const muchBytes = 40 * MiB;
-/** What the commit thread's connection, and one in a test, waits for a lock. */
+/** How long the commit thread's connection, and one in a test, waits for a lock. */
 const busyTimeoutMs = 5_000;
 
 let directory: string;
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** With a -wal file of more than `muchBytes`, all of it still to be copied. */
+/** Opens a file whose -wal file holds more than `muchBytes`, none of it copied yet. */
 function grownFile(): Database.Database {
   const db = new Database(file);
   db.pragma('journal_mode = WAL');
@@ -34,7 +34,7 @@ function grow(db: Database.Database): void {
   for (let bytes = 0; bytes < muchBytes; bytes += MiB) insert.run(MiB);
 }
 
-test('a failed checkpoint is left to the next one, or to a commit that meets the same problem', async () => {
+test('a failed checkpoint is ignored, and the next one tries again', async () => {
   const db = grownFile();
   let failures = 0;
   const failing = {
@@ -60,7 +60,7 @@ test('a checkpoint thread that cannot open the file is started again for the nex
   const db = grownFile();
   const checkpoints = new Checkpoints(db, elsewhere);
   checkpoints.committed();
-  // A commit that meets it does not wait for a thread that has ended.
+  // Commits do not wait for a thread that has ended.
   grow(db);
   const begun = performance.now();
   checkpoints.committed();
@@ -105,7 +105,7 @@ test('the file size is checked after the first commit, and then once the file ma
   expect(looks).toBe(4);
 });
 
-test('while a reader outside keeps the -wal file from being copied, commits do not wait for it', async () => {
+test('while a reader in another program keeps the -wal file from being copied, commits do not wait for it', async () => {
   const db = grownFile();
   const checkpoints = new Checkpoints(db, file);
   const reader = new Database(file, { readonly: true });
@@ -115,7 +115,7 @@ test('while a reader outside keeps the -wal file from being copied, commits do n
   for (let step = 0; step < 4; step++) {
     grow(db);
     const begun = performance.now();
-    // The first starts the checkpoint, the second meets it under way.
+    // The first call starts the checkpoint, the second one happens during it.
     checkpoints.committed();
     checkpoints.committed();
     longestMs = Math.max(longestMs, performance.now() - begun);

@@ -1,4 +1,4 @@
-// The commit thread's loop: takes all waiting orders, commits them as one, answers, and repeats; large appends are packed first.
+// The commit thread's loop: commits all waiting orders as one, answers, and repeats; large appends are packed first.
 import { existsSync } from 'node:fs';
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import Database from 'better-sqlite3';
@@ -19,7 +19,7 @@ import { packOutcome, unpackAppend } from './crossing/flat.ts';
 
 /** Two appends of the largest size. A larger commit saves hardly any syncs and delays its first answers. */
 const commitBytesMax = 16 * 1024 * 1024;
-/** Who else may have the file locked: our own threads, and people with tools of SQLite. Readers lock nothing. */
+/** How long to wait for a lock of our own threads, or of people with tools of SQLite. Readers lock nothing. */
 const busyTimeoutMs = 5_000;
 
 type MakeCommitter = (db: Database.Database, file: string) => Committer;
@@ -49,7 +49,7 @@ export function runCommitLoop(
     for (const order of orders) if (order.kind === 'append') packing.grown(order.topics);
     upkeep.committed();
   };
-  /** After each step the event loop turns, and what has been ordered meanwhile is committed. */
+  /** Runs one step, then lets the event loop turn, so that new orders are committed between steps. */
   const step = (): void => {
     commit(large.step());
     if (!large.isEmpty) setImmediate(step);
@@ -87,7 +87,7 @@ function drain(port: MessagePort, first: readonly ToThread[]): { orders: readonl
   return { orders, closing: false };
 }
 
-/** A killed process may have written a commit without syncing it. Reads return it from now on: it must be durable. */
+/** Syncs commits that a killed process wrote without a sync: from now on they are read, so they must be durable. */
 function syncRecovered(file: string): void {
   if (existsSync(`${file}-wal`)) sync(`${file}-wal`);
 }

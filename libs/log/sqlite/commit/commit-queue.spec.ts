@@ -38,7 +38,7 @@ test('orders submitted before closing are carried out, later ones are refused', 
   expect(await first).toEqual([1]);
 });
 
-test('orders of the same moment go to the thread in one message, in their order', async () => {
+test('orders of the same moment are sent to the thread in one message, in their order', async () => {
   const { postMessage } = Worker.prototype;
   let messages = 0;
   Worker.prototype.postMessage = function (this: Worker, ...sent: Parameters<typeof postMessage>): void {

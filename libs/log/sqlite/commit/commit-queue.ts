@@ -1,13 +1,13 @@
-// The main thread's side of the commit thread: sends orders, hands out outcomes, and knows when the thread is gone.
+// The main thread's side of the commit thread: sends orders, passes on outcomes, and notices when the thread ends.
 import { Worker } from 'node:worker_threads';
 import { PortError } from '../../../domain/port-error.ts';
 import { sibling } from '../sibling.ts';
 import type { Done, FromThread, Order, Outcome, PackedDone, ThreadData, ToThread } from './order.ts';
 import { packAppend, unpackDone } from './crossing/flat.ts';
 
-/** Records waiting for the disk: some seconds at its best speed. Once this much waits, appends are refused. */
+/** The most bytes that wait for the disk, some seconds at its best speed. Beyond that, appends are rejected. */
 const waitingBytesMax = 128 * 1024 * 1024;
-/** Orders of the same moment share a message until they have so many bytes: beside these a message costs nothing. */
+/** Orders of the same moment share a message up to this many bytes; the cost of a message is small next to these. */
 const togetherBytesMax = 64 * 1024;
 
 interface Waiting {
@@ -22,7 +22,7 @@ export class CommitQueue {
   readonly #ended: Promise<void>;
   readonly #waiting = new Map<number, Waiting>();
   #waitingBytes = 0;
-  /** Submitted, but not sent yet. */
+  /** Orders that were submitted, but not sent yet. */
   #unsent: ToThread[] = [];
   #unsentBytes = 0;
   #lastId = 0;
@@ -45,24 +45,24 @@ export class CommitQueue {
     });
   }
 
-  /** Resolves when the thread has opened the file; throws PortError `mismatch`, `corrupt` or `unavailable`. */
+  /** Resolves once the thread has opened the file; throws PortError `mismatch`, `corrupt` or `unavailable`. */
   static async start(data: ThreadData, threadFile = sibling(import.meta.url, './commit-thread')): Promise<CommitQueue> {
     const queue = new CommitQueue(new Worker(threadFile, { workerData: data, name: 'log-commit' }), data.file);
     await new Promise<void>((resolve, reject) => (queue.#started = { resolve, reject }));
     return queue;
   }
 
-  /** Called after the outcomes of each commit were handed out. */
+  /** Calls `after` once the outcomes of a commit were passed on, for each commit. */
   onCommit(after: () => void): void {
     this.#afterCommit = after;
   }
 
-  /** Called when the thread ends without having been told to. */
+  /** Calls `after` once the thread has ended, at a close or by itself. */
   onEnd(after: () => void): void {
     this.#afterEnd = after;
   }
 
-  /** Why orders are no longer accepted; undefined while they are. */
+  /** The error with which orders are rejected; undefined while they are accepted. */
   get closed(): PortError | undefined {
     return this.#closed;
   }
@@ -71,7 +71,7 @@ export class CommitQueue {
     return ++this.#lastId;
   }
 
-  /** `done` is called in the turn in which the outcome of the commit arrives, before the promise resolves. */
+  /** Calls `done` in the turn in which the outcome of the commit arrives, before the promise resolves. */
   submit<T>(order: Order, done: (outcome: Done) => T): Promise<T> {
     if (this.#closed !== undefined) return Promise.reject(this.#closed);
     if (this.#waitingBytes > 0 && this.#waitingBytes + order.bytes > waitingBytesMax)
@@ -88,7 +88,7 @@ export class CommitQueue {
     });
   }
 
-  /** Closes after everything submitted was carried out. */
+  /** Closes once everything that was submitted has been carried out. */
   async close(): Promise<void> {
     if (this.#closed === undefined) {
       this.#closed = new PortError('closed', `the log ${this.#file} was closed`);
@@ -98,8 +98,8 @@ export class CommitQueue {
   }
 
   /**
-   * Once all that is ready to run has run: each message wakes the thread, which takes longer than to pack an append, and
-   * what it finds is one commit.
+   * Sends the orders of this moment in one message at the next tick: each message wakes the thread, which takes longer
+   * than packing an append, and the orders of a message share a commit.
    */
   #send(order: ToThread, bytes: number): void {
     if (this.#unsent.length === 0) process.nextTick(() => this.#sendAll());
@@ -132,7 +132,7 @@ export class CommitQueue {
     else waiting.done(outcome);
   }
 
-  /** Orders already sent may have been committed without an answer: only opening the log again can tell. */
+  /** Rejects the orders already sent: they might have been committed, which only opening the log again can tell. */
   #end(reason: unknown): void {
     const why = reason instanceof Error ? reason.message : String(reason);
     const cause = reason instanceof Error ? reason : undefined;

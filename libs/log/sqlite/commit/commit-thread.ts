@@ -1,4 +1,4 @@
-// The commit thread: all writing to the log's file happens here, so that no sync to disk holds up the main thread.
+// The commit thread: does all writing to the log's file, so that no sync to disk blocks the main thread.
 import { parentPort, workerData } from 'node:worker_threads';
 import { runCommitLoop } from './commit-loop.ts';
 import type { ThreadData } from './order.ts';

@@ -17,7 +17,7 @@ const rowOf = (count: number, partition = 0): Row => ({
   count,
   lines: Array.from({ length: count }, () => line).join('\n'),
 });
-/** Some 30 KiB each. */
+/** Rows of some 30 KiB each. */
 const rows = (count: number, partition = 0): readonly Row[] =>
   Array.from({ length: count }, () => rowOf(30, partition));
 
@@ -45,30 +45,30 @@ const takeOver = (partition: number): MarkOrder => ({
 const ids = (orders: readonly ReadyOrder[]): readonly number[] => orders.map(({ id }) => id);
 const admit = (...orders: Order[]): readonly number[] => ids(large.admit(orders));
 
-/** What each step gives until nothing is held. */
+/** What each step returns, until nothing is held. */
 function steps(): readonly (readonly ReadyOrder[])[] {
   const given: (readonly ReadyOrder[])[] = [];
   while (!large.isEmpty) given.push(large.step());
   return given;
 }
 
-test('small appends are not held, nor is what others order while a large one is', () => {
+test('small appends are not held, nor are orders of others while a large append is held', () => {
   expect(admit(append(rows(1)), append(rows(40), 1), append(rows(1), 2), append(rows(1), null))).toEqual([1, 3, 4]);
   expect(admit(append(rows(1), 3), takeOver(3))).toEqual([5, 6]);
 });
 
-test('a step makes one pack, and the last one gives the append', () => {
+test('a step makes one pack, and the last step returns the append', () => {
   admit(append(rows(12)));
   expect(steps().map(ids)).toEqual([[], [], [1]]);
 });
 
-test('what an owner orders after its large append waits for it and keeps its order, a take-over too', () => {
+test('orders of an owner after its large append wait for it and keep their order, take-overs too', () => {
   expect(admit(append(rows(20)), append(rows(1)), takeOver(0))).toEqual([]);
   expect(admit(append(rows(1)))).toEqual([]);
   expect(steps().flatMap(ids)).toEqual([1, 2, 3, 4]);
 });
 
-test('an owner that orders two large appends has them one after the other, and others need not wait for both', () => {
+test('two large appends of one owner are packed one after the other, and others need not wait for both', () => {
   admit(append(rows(10)), append(rows(1)), append(rows(10)), append(rows(1)), append(rows(10), 1), append(rows(1), 1));
   expect(
     steps()
@@ -81,14 +81,14 @@ test('an owner that orders two large appends has them one after the other, and o
   ]);
 });
 
-test('requests to one partition keep their order, and those to another one do not wait', () => {
+test('requests to one partition keep their order, and requests to another one do not wait', () => {
   expect(
     admit(append(rows(10), null), append(rows(10), null), append(rows(1), null), append(rows(1, 1), null)),
   ).toEqual([4]);
   expect(steps().flatMap(ids)).toEqual([1, 2, 3]);
 });
 
-test('a partition with the text of a pack becomes packs, whose records have the offsets that their row is given', () => {
+test('rows with enough text for a pack become one, and its records end at the offset of its row', () => {
   const given = [...rows(2, 1), ...rows(5, 2)];
   admit(append(given));
   const [ready] = steps().flat();
@@ -104,7 +104,7 @@ test('a partition with the text of a pack becomes packs, whose records have the 
   expect(records.every(({ text }) => text === line)).toBe(true);
 });
 
-test('rows of compacted topics stay as they are', () => {
+test('rows of compacted topics are not packed', () => {
   const kept = Array.from({ length: 5 }, (_, i) => ({ ...rowOf(30), key: `k${i}`, count: 1 }));
   const order = append(rows(5));
   admit({ ...order, bytes: order.bytes * 2, topics: [...order.topics, { topic: 'state', rows: kept }] });

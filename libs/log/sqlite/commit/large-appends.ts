@@ -1,4 +1,4 @@
-// Packs large appends before they are committed, one pack at a time, so that the commits of others go on meanwhile.
+// Packs large appends before they are committed, one pack at a time, so that commits of others continue in between.
 import { positionKey } from '../../log.ts';
 import { inPacks } from '../rows/in-packs.ts';
 import { packBytes } from '../rows/packed.ts';
@@ -8,19 +8,19 @@ import type { AppendOrder, Order, ReadyAppend, ReadyOrder } from './order.ts';
 interface Held {
   readonly order: Order;
   readonly line: string | undefined;
-  /** Of a large append: makes one pack at a time, and gives the append after the last one. */
+  /** For a large append: makes one pack at a time, and returns the append after the last one. */
   readonly packing: Generator<void, ReadyAppend> | undefined;
 }
 
 export class LargeAppends {
-  /** The first is a large append, the others are large too or wait for one; bounded by what the main thread sends ahead. */
+  /** The first is a large append; others are large or wait for one. Bounded by what the main thread sends ahead. */
   #held: Held[] = [];
 
   get isEmpty(): boolean {
     return this.#held.length === 0;
   }
 
-  /** Gives those that can be committed at once, and holds the large appends and what follows them in their lines. */
+  /** Returns the orders that can be committed at once; holds large appends and the orders after them in their lines. */
   admit(orders: readonly Order[]): readonly ReadyOrder[] {
     const waiting = new Set(this.#held.map(({ line }) => line));
     return orders.filter((order) => {
@@ -33,7 +33,7 @@ export class LargeAppends {
     });
   }
 
-  /** Makes one pack, in a millisecond or two; gives the orders that need not be held any longer, in order. */
+  /** Makes one pack, in a millisecond or two; returns the orders that need not be held any longer, in order. */
   step(): readonly ReadyOrder[] {
     const [first] = this.#held;
     if (first?.packing === undefined) return [];
@@ -41,7 +41,7 @@ export class LargeAppends {
     return done === true ? [value, ...this.#followersOf(first)] : [];
   }
 
-  /** Releases `first` and the next ones of its line, up to the next large append. */
+  /** Releases the orders after `first` in its line, up to the next large append. */
   #followersOf(first: Held): readonly Order[] {
     const followers: Order[] = [];
     let isNext = true;
@@ -57,7 +57,7 @@ export class LargeAppends {
 
 const isLarge = (order: Order): order is AppendOrder => order.kind === 'append' && order.bytes >= packBytes;
 
-/** Orders of one line keep their order: those of an owner, and the requests to one partition; undefined: none to keep. */
+/** The line whose orders are carried out in order: of an owner, or of a partition's requests; undefined: none. */
 function lineOf(order: Order): string | undefined {
   if (order.kind === 'trim') return undefined;
   const owner = order.kind === 'mark' ? order : order.marked?.claim;

@@ -1,4 +1,4 @@
-// What the log and its commit thread exchange: orders one way, outcomes the other.
+// The messages between the log and its commit thread: orders one way, outcomes the other.
 import type { OwningStage, PassingTopic } from '../../../domain/flow.ts';
 import type { PortErrorCode } from '../../../domain/port-error.ts';
 import type { Mark } from '../../log.ts';
@@ -10,11 +10,11 @@ export interface AppendOrder {
   readonly id: number;
   readonly bytes: number;
   readonly topics: readonly Rows[];
-  /** Set by a writer: carried out only if the claim is the newest and the mark's batch follows the stored one. */
+  /** Set by writers: carried out only if the claim is the newest and the mark's batch follows the stored one. */
   readonly marked: { readonly claim: Claim; readonly mark: Mark } | null;
 }
 
-/** Takes a partition over. With a generation: settles its owner's earlier appends by writing the mark again. */
+/** Takes a partition over, or, with a generation, settles its owner's earlier appends by writing the mark again. */
 export interface MarkOrder {
   readonly kind: 'mark';
   readonly id: number;
@@ -24,7 +24,7 @@ export interface MarkOrder {
   readonly generation: number | null;
 }
 
-/** From now on reads return no record below the offset. */
+/** Makes reads return no record below the offset. */
 export interface TrimOrder {
   readonly kind: 'trim';
   readonly id: number;
@@ -36,12 +36,12 @@ export interface TrimOrder {
 
 export type Order = AppendOrder | MarkOrder | TrimOrder;
 
-/** An append whose rows are as they are stored. */
+/** An append whose rows have the form in which they are stored. */
 export type ReadyAppend = Omit<AppendOrder, 'topics'> & { readonly topics: readonly StoredRows[] };
 
 export type ReadyOrder = ReadyAppend | MarkOrder | TrimOrder;
 
-/** The mark that was written, for the tails of its topic. */
+/** The mark that was written; tails of its topic receive it. */
 export interface WrittenMark {
   readonly mark: Mark;
   readonly text: string;
@@ -50,7 +50,7 @@ export interface WrittenMark {
 
 interface Carried<Written> {
   readonly id: number;
-  /** For each topic of the order the offset of its first record; the others follow without a gap. */
+  /** The offset of the first record in each topic of the order; the others follow without a gap. */
   readonly firstOffsets: readonly number[];
   readonly written: Written | null;
 }
@@ -58,16 +58,16 @@ interface Carried<Written> {
 export type Outcome =
   Carried<WrittenMark> | { readonly id: number; readonly code: PortErrorCode; readonly message: string };
 
-/** An order that was carried out, as the main thread learns it. */
+/** An order that was carried out, as reported to the main thread. */
 export type Done = Carried<Omit<WrittenMark, 'mark'> & Partial<Pick<WrittenMark, 'mark'>>>;
 
-/** As crossing/flat.ts makes and reads them. */
+/** The values that crossing/flat.ts packs and unpacks. */
 export type Packed = string | number | boolean | null;
 export type PackedAppend = readonly Packed[];
-/** Of an append that was carried out: its id, the text and offset of its mark, and the first offset of each topic. */
+/** An append that was carried out: its id, the text and offset of its mark, and the first offset of each topic. */
 export type PackedDone = readonly [id: number, text: string | null, offset: number, ...firstOffsets: number[]];
 
-/** `ready` or `refused` once, then outcomes of one commit each. */
+/** First `ready` or `refused`, then the outcomes of each commit. */
 export type FromThread =
   | { readonly type: 'ready' }
   | { readonly type: 'refused'; readonly code: PortErrorCode; readonly message: string }

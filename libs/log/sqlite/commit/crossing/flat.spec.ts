@@ -1,4 +1,4 @@
-// Packed messages to the other thread are unpacked unchanged.
+// Messages to the other thread are unchanged after packing and unpacking.
 import type { AppendOrder, Outcome } from '../order.ts';
 import { packAppend, packOutcome, unpackAppend, unpackDone } from './flat.ts';
 
@@ -36,7 +36,7 @@ test.each<[string, AppendOrder]>([
   expect(unpackAppend(structuredClone(packAppend(append)))).toEqual(append);
 });
 
-test('outcomes with and without a mark, and refusals, survive packing', () => {
+test('outcomes with and without a mark, and refusals, are unchanged after packing', () => {
   const { mark } = marked;
   const done = { id: 5, firstOffsets: [3, 1], written: { mark, text: '{}', offset: 9 } };
   const told = (outcome: Outcome) => {

@@ -43,7 +43,7 @@ test('the first owner has generation 1 and no positions', () => {
   expect(standing()).toEqual({ ...firstMark, generation: 1 });
 });
 
-test('orders in one commit see earlier ones: an owner replaced in it is fenced in it', () => {
+test('orders see earlier orders of the same commit: an owner replaced by one of them is fenced', () => {
   expect(carryOut(own(), append(1, 1), own(), append(1, 2), append(2, 2))).toEqual([
     'done',
     'done',
@@ -54,7 +54,7 @@ test('orders in one commit see earlier ones: an owner replaced in it is fenced i
   expect(count()).toBe(2);
 });
 
-test('a batch that does not follow the last one is refused, so no append overtakes a failed one', () => {
+test('a batch that does not follow the last one is refused, so that no append overtakes a failed one', () => {
   expect(carryOut(own(), append(1, 2), append(1, 3), append(1, 1))).toEqual([
     'done',
     'unavailable',
@@ -64,7 +64,7 @@ test('a batch that does not follow the last one is refused, so no append overtak
   expect(count()).toBe(1);
 });
 
-test('a full disk fails the commit as unavailable with nothing written, and the next one works', () => {
+test('a full disk fails the commit as unavailable with nothing written, and the next commit succeeds', () => {
   carryOut(own(), append(1, 1));
   db.pragma(`max_page_count = ${Number(db.pragma('page_count', { simple: true })) + 2}`);
   expect(carryOut(append(1, 2, 'x'.repeat(100_000)), append(1, 3))).toEqual(['unavailable', 'unavailable']);

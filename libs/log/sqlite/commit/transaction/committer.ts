@@ -1,4 +1,4 @@
-// Carries out all waiting orders as one transaction, so one sync to disk; each order succeeds or fails by itself.
+// Carries out all waiting orders in one transaction, and so with one sync; each order succeeds or fails by itself.
 import type { Database, Statement } from 'better-sqlite3';
 import { PortError } from '../../../../domain/port-error.ts';
 import { textOf } from '../../../appending/encoding.ts';
@@ -25,7 +25,7 @@ export class Committer {
     this.#commit = commit;
   }
 
-  /** One outcome for each order, in order. Refusals and trouble with the file are outcomes; other errors are thrown. */
+  /** Returns an outcome per order, in order. Refusals and errors of the file are outcomes; other errors are thrown. */
   carryOut(orders: readonly ReadyOrder[]): readonly Outcome[] {
     const refused = new Map<number, PortError>();
     try {
@@ -63,7 +63,7 @@ export class Committer {
     });
   }
 
-  /** All checks come before the first write, so a refused append writes nothing into the shared transaction. */
+  /** Checks everything before the first write, so that a refused append writes nothing into the shared transaction. */
   #append({ id, topics, marked }: ReadyAppend): Outcome {
     if (marked !== null) {
       const standing = this.#standing(marked.claim);

@@ -1,4 +1,4 @@
-// Inserts rows into topics' tables at the next offset. On compacted topics it deletes the older rows of the key.
+// Inserts rows into topics' tables at the next offset, and deletes the older rows of their keys on compacted topics.
 import type { Database, Statement } from 'better-sqlite3';
 import { topics, type OwningStage, type TopicName } from '../../../../domain/flow.ts';
 import type { MarkMoved } from '../../../../domain/mark/messages.ts';
@@ -20,7 +20,7 @@ export class Tables {
     this.#db = db;
   }
 
-  /** Within the caller's transaction. Returns the first record's offset; the others follow without a gap. */
+  /** Call in a transaction. Returns the first record's offset; the others follow without a gap. */
   insert({ topic, rows }: StoredRows): number {
     const first = this.#nextOffset(topic);
     const columns = '("offset", partition, key, count, lines)';
@@ -39,7 +39,7 @@ export class Tables {
     return first;
   }
 
-  /** Moves the partition's beginning up to `below`, never back. */
+  /** Moves the start of the partition up to `below`, never back. */
   trim(topic: TopicName, partition: number, below: number): void {
     const sql = `INSERT INTO trimmed (topic, partition, below) VALUES (?, ?, ?)
       ON CONFLICT DO UPDATE SET below = max(below, excluded.below)`;
@@ -70,7 +70,7 @@ export class Tables {
     this.#marks.clear();
   }
 
-  /** Above every offset ever used, deleted rows included: SQLite keeps this number for AUTOINCREMENT. */
+  /** Returns an offset above all used ones, deleted rows included: SQLite keeps this number for AUTOINCREMENT. */
   #nextOffset(topic: TopicName): number {
     const known = this.#nextOffsets.get(topic);
     if (known !== undefined) return known;
