@@ -1,15 +1,15 @@
-// Newly committed records, in the form in which the tails of this process receive them.
+// Newly committed records, in the form in which they are kept in memory for the tails of this process.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
 import type { Encoded } from '../../appending/encoding.ts';
 
-/** A committed record. It is parsed at the first read, not before: an append may have thousands of records. */
+/** A committed record. It is parsed at the first read, not before: an append can have thousands of records. */
 export interface Arrived {
   readonly offset: number;
   readonly bytes: number;
-  /** Its text, or the record itself without its place; undefined once it has been read or dropped. */
+  /** Its text, or the record itself without its topic and offset; undefined once it has been read or dropped. */
   content: string | LogRecord | undefined;
-  /** As it is read, from the first read on. */
+  /** The record as readers get it, from the first read on. */
   record: StoredRecord | undefined;
 }
 
@@ -19,7 +19,7 @@ interface Together {
   readonly records: Encoded[];
 }
 
-/** In order; neighbours in one partition form a group, so that look-ups are done once per group. */
+/** Groups adjacent records of the same partition, in order, so that look-ups are done once per group. */
 export function together(encoded: readonly Encoded[]): readonly Together[] {
   const all: Together[] = [];
   for (const one of encoded) {
@@ -31,7 +31,7 @@ export function together(encoded: readonly Encoded[]): readonly Together[] {
   return all;
 }
 
-/** A final record only gains its place. A record that may still change is kept as the text that was appended. */
+/** A final record is kept itself. A record that can still change is kept as the text that was appended. */
 export const arrivedAt = ({ record, text, bytes, isFinal }: Encoded, offset: number): Arrived =>
   arrived(offset, bytes, isFinal ? record : text);
 

@@ -1,4 +1,4 @@
-// The committed records as the main thread knows them: each partition's end, and pages from memory or the file.
+// The main thread's view of the committed records: each partition's end, and pages from memory or the file.
 import type { TopicName } from '../../../domain/flow.ts';
 import { positionKey, type Page, type PageBounds } from '../../log.ts';
 import type { Arrived } from './arrived.ts';
@@ -17,8 +17,8 @@ export class Committed {
   }
 
   /**
-   * Takes every record, in offset order of its topic; keeps in memory only those of partitions that are followed.
-   * `readTo`: the lowest offset that a follower reads next, at the time of the call; Infinity: there is none.
+   * Call with every record, in offset order of its topic; keeps in memory only those of partitions that are followed.
+   * `readTo` returns the lowest offset that a follower reads next, at the time of the call; Infinity if there is none.
    */
   add(topic: TopicName, partition: number, arrived: readonly Arrived[], readTo: () => number): void {
     const last = arrived.at(-1);
@@ -29,7 +29,7 @@ export class Committed {
     ends.set(partition, last.offset + 1);
   }
 
-  /** After an unknown outcome the memory may lack records of these topics: only the file is right. */
+  /** Call after an unknown outcome: the memory might lack records of these topics, and only the file is right. */
   forget(topics: readonly TopicName[]): void {
     for (const topic of topics) {
       this.#recent.delete(topic);
@@ -37,7 +37,7 @@ export class Committed {
     }
   }
 
-  /** Read from the file once, then kept up to date with each commit. */
+  /** The end is read from the file once, then updated with each commit. */
   end(topic: TopicName, partition: number): number {
     const ends = this.#endsOf(topic);
     const end = ends.get(partition) ?? this.#pages.end(topic, partition);
@@ -45,7 +45,7 @@ export class Committed {
     return end;
   }
 
-  /** From now on reads return no record below the offset. */
+  /** Makes reads return no record below the offset. */
   trim(topic: TopicName, partition: number, below: number): void {
     const key = positionKey(topic, partition);
     this.#trimmed.set(key, Math.max(below, this.#trimmed.get(key) ?? 0));

@@ -22,7 +22,7 @@ test.each(topicNames.filter((topic) => !topic.startsWith('marks.')))(
   },
 );
 
-test('a log without the order index of its compacted topics gets it when opened', () => {
+test('opening a log adds the order index of its compacted topics if it is missing', () => {
   db.exec('DROP INDEX "state.order"');
   addMissing(db);
   expect(planOf(selectOf('state'))).toContain('state.order');

@@ -1,4 +1,4 @@
-// Reads from the log's file: one bounded page at a time, each within one turn, by a connection that cannot write.
+// Reads from the log's file, one bounded page at a time, each within one turn, through a read-only connection.
 import Database from 'better-sqlite3';
 import type { TopicName } from '../../../domain/flow.ts';
 import { decode } from '../../appending/encoding.ts';
@@ -9,7 +9,7 @@ import { recordsOf, type PlacedText } from '../rows/rows.ts';
 import { cachePagesMax, rowsWithin } from '../schema.ts';
 import { troubleOf } from '../sqlite-errors.ts';
 
-/** Unpacked packs kept, each about 128 KiB: one for each partition that is read at the same time. */
+/** The most unpacked packs in memory, each about 128 KiB: one for each partition that is read at the same time. */
 const packsMax = 8;
 
 interface Where {
@@ -21,7 +21,7 @@ interface StoredRow {
   /** The offset of the row's last record. */
   readonly offset: number;
   readonly count: number;
-  /** A BLOB is a pack. */
+  /** A pack if it is a BLOB. */
   readonly lines: string | Buffer;
 }
 
@@ -42,7 +42,7 @@ interface Text extends PlacedText {
 export class LogPages {
   readonly #db: Database.Database;
   readonly #file: string;
-  /** The packs read last, for readers that go record by record. */
+  /** The packs read last, for readers that read record by record. */
   readonly #packs = new Map<string, readonly PlacedText[]>();
   readonly #selects = new Map<TopicName, Database.Statement<[Range], StoredRow>>();
 
@@ -52,7 +52,7 @@ export class LogPages {
     this.#db.pragma(`cache_size = ${cachePagesMax}`);
   }
 
-  /** From `from` up to the exclusive `limit`, which is at most the partition's end. */
+  /** Reads from `from` up to the exclusive `limit`, which is at most the partition's end. */
   read({ topic, partition }: Where, range: { from: number; limit: number }, bounds: PageBounds): Page {
     return this.#guarded(() => {
       const page = new PageFilling(bounds);
@@ -64,7 +64,7 @@ export class LogPages {
     });
   }
 
-  /** One above the last offset in the file. */
+  /** Returns the offset after the last one in the file. */
   end(topic: TopicName, partition: number): number {
     return this.#guarded(() => {
       const last = this.#db
@@ -75,7 +75,7 @@ export class LogPages {
     });
   }
 
-  /** The offset below which nothing is read, by topic and partition. */
+  /** Returns the offset below which nothing is read, by topic and partition. */
   trimmed(): ReadonlyMap<string, number> {
     return this.#guarded(() => {
       const rows = this.#db.prepare<[], Trimmed>('SELECT topic, partition, below FROM trimmed').all();
@@ -104,7 +104,7 @@ export class LogPages {
     return made;
   }
 
-  /** Each record's text from `from` on, reading at most `recordsMax` rows. */
+  /** Yields each record's text from `from` on, reading at most `recordsMax` rows. */
   *#texts(topic: TopicName, partition: number, from: number, recordsMax: number): Generator<Text> {
     for (const row of this.#select(topic).iterate({ partition, from, recordsMax })) {
       const records = typeof row.lines === 'string' ? recordsOf(row, row.lines) : this.#unpacked(topic, row);

@@ -4,7 +4,7 @@ const busy = (ms: number): void => {
   for (const until = performance.now() + ms; performance.now() < until;);
 };
 
-test('a reader of page after page yields to other work', async () => {
+test('a reader of many pages yields to other work', async () => {
   const turns = new ReadTurns();
   let others = 0;
   const other = setInterval(() => others++, 1);
@@ -30,7 +30,7 @@ test('concurrent readers share a turn: each reads at most one page beyond its ti
   expect(most).toBeLessThanOrEqual(2);
 });
 
-test('waiting readers read in turn, however busy the others are', async () => {
+test('waiting readers take turns, however busy the others are', async () => {
   const turns = new ReadTurns();
   const order: string[] = [];
   const reader = async (name: string): Promise<void> => {

@@ -1,9 +1,9 @@
-// Lets the event loop turn between reads, so that a restore of many pages does not hold up everything else.
+// Lets the event loop turn between reads, so that a restore of many pages does not block other work.
 import { Fifo } from '../../../primitives/collections/fifo.ts';
 
 /**
- * Time for reads in one turn of the loop, from the first on; later reads wait for the next turn. A request takes about
- * six turns and meets this delay in each. The work on a page counts too, since it follows at once.
+ * The time for reads in one turn of the loop, from the first one on; later reads wait for the next turn. A request
+ * takes about six turns and can be delayed by this in each. Work on a page counts too, since it follows at once.
  */
 const turnMsMax = 1.5;
 
@@ -11,15 +11,15 @@ export class ReadTurns {
   readonly #now: () => number;
   /** When the first read of this turn began. */
   #since: number | undefined;
-  /** A turn lets one of them read, the one that waits longest: a busy reader would otherwise come first each time. */
+  /** Each turn lets the longest waiting of these read: otherwise a busy reader would come first each time. */
   readonly #waiting = new Fifo<() => void>();
 
-  /** `now`: a monotonic clock in milliseconds; tests pass their own. */
+  /** `now`: a monotonic clock in milliseconds; tests pass another one. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Reads at once while this turn has time left and nobody waits, otherwise in a later turn. */
+  /** Reads at once if this turn has time left and no read waits, otherwise in a later turn. */
   async read<T>(read: () => T): Promise<T> {
     const waits = this.#waiting.length > 0 || this.#isOver;
     if (waits) await this.#turn();

@@ -6,7 +6,7 @@ import { besideBytes, RecentRecords } from './recent.ts';
 
 /** A quarter of the bytes that are kept. */
 const quarter = (sizes.appendBytes + besideBytes) / 4;
-/** A tail that has read nothing. */
+/** The position of a tail that has read nothing. */
 const unread = (): number => 0;
 const wide = { recordsMax: 1000, bytesMax: 64 * quarter };
 const offsetsIn = (page: ReturnType<RecentRecords['read']>): readonly number[] | undefined =>
@@ -19,20 +19,20 @@ function pushed(partitions: readonly number[], bytes = 10): RecentRecords {
   return recent;
 }
 
-test('gives records of a partition from any offset it has seen', () => {
+test('returns records of a partition from any offset it has seen', () => {
   const recent = pushed([1, 2, 1, 2, 1]);
   expect(offsetsIn(recent.read(1, 0, 5, wide))).toEqual([0, 2, 4]);
   expect(offsetsIn(recent.read(1, 1, 5, wide))).toEqual([2, 4]);
   expect(offsetsIn(recent.read(2, 1, 3, wide))).toEqual([1]);
 });
 
-test('gives no answer for offsets it has not seen', () => {
+test('returns undefined for offsets it has not seen', () => {
   const recent = pushed([2, 2, 1]);
   expect(recent.read(1, 1, 3, wide)).toBeUndefined();
   expect(recent.read(3, 0, 3, wide)).toBeUndefined();
 });
 
-test('gives records from the end on that the partition had before them', () => {
+test('returns records from the end that the partition had before them', () => {
   const recent = new RecentRecords('channels');
   recent.push(1, [arrived(7, 10, '{}')], unread, 3);
   recent.push(1, [arrived(9, 10, '{}')], unread, 8);
@@ -40,7 +40,7 @@ test('gives records from the end on that the partition had before them', () => {
   expect(offsetsIn(recent.read(1, 3, 10, wide))).toEqual([7, 9]);
 });
 
-test('drops the oldest records of the topic when full, and gives no answer for them', () => {
+test('drops the oldest records of the topic when full, and returns undefined for them', () => {
   const recent = pushed([1, 2, 1, 1, 1, 1], quarter);
   expect(recent.read(1, 0, 6, wide)).toBeUndefined();
   expect(recent.read(2, 1, 6, wide)).toBeUndefined();
@@ -65,7 +65,7 @@ test('keeps records that one tail has not read, and later ones of all partitions
   expect(offsetsIn(recent.read(1, 9, 32, wide))?.[0]).toBe(9);
 });
 
-test('drops records that a tail has read meanwhile, also in a partition without new ones', () => {
+test('drops records that a tail has read since they arrived, also in a partition without new ones', () => {
   const recent = new RecentRecords('channels');
   const bytes = 64 * 1024;
   let readInQuiet = 0;
@@ -79,7 +79,7 @@ test('drops records that a tail has read meanwhile, also in a partition without 
   expect(offsetsIn(recent.read(1, 29, 33, wide))).toEqual([29, 30, 31, 32]);
 });
 
-test('after a skipped record gives an answer only from the next one on', () => {
+test('after a skipped record, returns records only from the next one on', () => {
   const recent = pushed([1, 2, 1]);
   recent.skip(1);
   recent.push(1, [arrived(4, 10, '{}')], unread);
@@ -108,7 +108,7 @@ test('a record is parsed once for all its readers', () => {
   expect(recent.read(1, 0, 1, wide)?.records[0]).toBe(recent.read(1, 0, 1, wide)?.records[0]);
 });
 
-test('answers correctly after many drops', () => {
+test('returns the right records after many drops', () => {
   const recent = new RecentRecords('channels');
   for (let offset = 0; offset < 10_000; offset++)
     recent.push(offset % 3, [arrived(offset, quarter / 16, '{}')], unread);
@@ -116,7 +116,7 @@ test('answers correctly after many drops', () => {
   expect(recent.read(0, 9_900, 10_000, wide)).toBeUndefined();
 });
 
-test('a record kept as an object is given with its new position, and as the same object to every reader', () => {
+test('a record kept as an object is returned with its new position, and as the same object to every reader', () => {
   const recent = pushed([1]);
   const record = { ...recordOf('Tested', { n: 1 }), topic: 'runs', partition: 7, offset: 9 };
   recent.push(1, [arrived(1, 10, record)], unread);

@@ -1,4 +1,4 @@
-// The newest records of one topic in memory: tails at the end read them here, each parsed once, without the file.
+// Keeps the newest records of one topic in memory: tails near the end read them, each parsed once, without the file.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { sizes } from '../../../domain/sizes.ts';
@@ -7,30 +7,30 @@ import type { Page, PageBounds } from '../../log.ts';
 import { PageFilling } from '../../reading/page-filling.ts';
 import type { Arrived } from './arrived.ts';
 
-/** What others append while the readers of a large append are on their way to it. */
+/** Room for what others append before the readers of a large append read it. */
 export const besideBytes = 1024 * 1024;
-/** JSON text of each topic's newest records: enough to keep one append of the largest size until its readers come. */
+/** The most bytes of JSON text per topic: enough to keep one append of the largest size until its readers come. */
 const topicBytesMax = sizes.appendBytes + besideBytes;
 /**
- * Of these as many stay when every tail has read them, for reads of what has just been. More would only grow old in
- * memory: records that are dropped young cost the garbage collector next to nothing.
+ * This many bytes stay after every tail has read them, for reads of recent records. More would only grow old in memory:
+ * records that are dropped young cost the garbage collector next to nothing.
  */
 const readBytesMax = 256 * 1024;
 
-/** Entries of one partition, oldest first from `head` on. */
+/** The entries of one partition, oldest first from `head` on. */
 interface Ring {
-  /** From this offset on the partition has no other records. */
+  /** The entries are all records of the partition from this offset on. */
   from: number;
   entries: Arrived[];
   head: number;
-  /** The lowest offset that a tail reads next: asked when room is made, since a quiet partition's tails read on. */
+  /** The lowest offset that a tail reads next: called to make room, since tails read on without new records. */
   readTo: () => number;
 }
 
 export class RecentRecords {
   readonly #topic: TopicName;
   readonly #rings = new Map<number, Ring>();
-  /** Which ring each entry went to, oldest first from `#oldest` on. */
+  /** The ring of each entry, oldest first from `#oldest` on. */
   #order: Ring[] = [];
   #oldest = 0;
   #bytes = 0;
@@ -40,9 +40,9 @@ export class RecentRecords {
   }
 
   /**
-   * Every record of the topic that is committed is pushed or skipped, in the order of their offsets. `readTo`: the
-   * lowest offset that a tail of the partition reads next, at the time of the call. `end`: that of the partition before
-   * them, if it is known. The entries belong to this from now on.
+   * Every committed record of the topic must be pushed or skipped, in the order of offsets. `readTo` returns the lowest
+   * offset that a tail of the partition reads next, at the time of the call. `end`: the partition's end before these
+   * records, if known. The entries must not be used elsewhere afterwards.
    */
   push(partition: number, arrived: readonly Arrived[], readTo: () => number, end = arrived[0]?.offset ?? 0): void {
     const ring = this.#rings.get(partition) ?? { from: end, entries: [], head: 0, readTo };
@@ -57,14 +57,14 @@ export class RecentRecords {
     while (this.#bytes > readBytesMax && this.#isOldestRead) this.#dropOldest();
   }
 
-  /** A record that no tail waits for is not kept. That leaves a gap, so the partition's memory starts afresh. */
+  /** Call for a record that no tail waits for. It is not kept; after this gap the partition starts empty again. */
   skip(partition: number): void {
     const ring = this.#rings.get(partition);
     if (ring !== undefined) ring.readTo = () => Infinity;
     this.#rings.delete(partition);
   }
 
-  /** The page from `from` up to the exclusive `limit`; undefined when memory may no longer hold it. */
+  /** Returns the page from `from` up to the exclusive `limit`; undefined if memory might lack some of it. */
   read(partition: number, from: number, limit: number, bounds: PageBounds): Page | undefined {
     const ring = this.#rings.get(partition);
     if (ring === undefined || ring.head === ring.entries.length || from < ring.from) return undefined;
@@ -113,7 +113,7 @@ export class RecentRecords {
   }
 }
 
-/** The first entry at or above the offset. */
+/** Returns the index of the first entry at or above the offset. */
 function lowerBound({ entries, head }: Ring, offset: number): number {
   let low = head;
   let high = entries.length;
