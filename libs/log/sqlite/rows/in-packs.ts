@@ -4,8 +4,8 @@ import { packBytes, packTogether } from './packed.ts';
 import type { Row, Rows, StoredRow } from './rows.ts';
 
 /**
- * The rows as they are stored: those of one partition that follow each other and together have the text of a pack
- * become one, and the others stay as they are, as do all of a compacted topic.
+ * Yields the rows in the form in which they are stored: adjacent rows of one partition become one once they have the
+ * text of a pack; other rows, and all of a compacted topic, stay unchanged.
  */
 export function* inPacks({ topic, rows }: Rows): Generator<StoredRow> {
   if (topics[topic].compacted) return yield* rows;

@@ -1,16 +1,16 @@
-// How old records and large appends are stored: many records of one partition compressed together, so what they have in
+// Stores old records and large appends compressed: many records of one partition together, so that what they have in
 // common costs nothing.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { damaged } from '../sqlite-errors.ts';
 import type { PlacedText, Row, RowPlace } from './rows.ts';
 
-/** Level 3 gives 1 to 3 ns a byte here, higher ones cost several times that for a few percent. */
+/** Level 3 takes 1 to 3 ns a byte here, higher ones several times that for a few percent. */
 const params = { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 };
 
-/** Text of one pack: larger packs save little more, and reading one record reads its whole pack. */
+/** The text of one pack: larger packs save little more, and reading one record reads its whole pack. */
 export const packBytes = 128 * 1024;
 
-/** The first line holds the offsets, each as its distance from the previous offset; then one line for each record. */
+/** The first line holds the offsets, each as its distance from the previous offset; each other line holds a record. */
 export function pack(records: readonly PlacedText[]): Buffer {
   let last = 0;
   const steps = records.map(({ offset }) => {
@@ -21,12 +21,12 @@ export function pack(records: readonly PlacedText[]): Buffer {
   return compressed([JSON.stringify(steps), ...records.map((record) => record.text)]);
 }
 
-/** Of rows that are appended together, before their offsets are known: the first line is empty, the offsets have no gaps. */
+/** Packs rows appended together, whose offsets are unknown: the first line is empty, the offsets have no gaps. */
 export const packTogether = (rows: readonly Row[]): Buffer => compressed(['', ...rows.map(({ lines }) => lines)]);
 
 const compressed = (lines: readonly string[]): Buffer => zstdCompressSync(Buffer.from(lines.join('\n')), { params });
 
-/** The records of a row whose lines are a pack. Throws PortError `corrupt`. */
+/** Returns the records of a row whose lines are a pack. Throws PortError `corrupt`. */
 export function unpack(packed: Buffer, row: RowPlace, file: string): readonly PlacedText[] {
   try {
     const [steps = '', ...texts] = zstdDecompressSync(packed).toString().split('\n');

@@ -1,20 +1,20 @@
-// How records are stored in rows: records appended together share rows, as lines of JSON text.
+// Stores records in rows: records appended together share rows, as lines of JSON text.
 import { topics, type TopicName } from '../../../domain/flow.ts';
 import { Turn } from '../../../primitives/event-loop/turn.ts';
 import { isTombstone, type Encoded } from '../../appending/encoding.ts';
 
-/** Reading a record reads its whole row: large enough to make rows cheap, small enough not to matter to a page. */
+/** The most bytes of a row, read as a whole: large enough to make rows cheap, small compared with a page. */
 const rowBytesMax = 32 * 1024;
 
 /** A row of a topic's table, without its offset. */
 export interface Row {
   readonly partition: number;
-  /** null on topics that keep a key's older records. */
+  /** null on topics that are not compacted. */
   readonly key: string | null;
-  /** Number of records; each is a line of JSON text. */
+  /** The number of records; each is a line of JSON text. */
   readonly count: number;
   readonly lines: string;
-  /** Deletes the rows of its key, and is deleted itself once its readers have read it. */
+  /** A tombstone deletes the rows of its key, and is deleted itself once its readers have read it. */
   readonly isTombstone?: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Rows {
   readonly rows: readonly Row[];
 }
 
-/** A row as the file holds it: its lines are text, or a pack. */
+/** A row as stored in the file: its lines are text, or a pack. */
 export interface StoredRow extends Omit<Row, 'lines'> {
   readonly lines: string | Buffer;
 }
@@ -34,11 +34,11 @@ export interface StoredRows {
   readonly rows: readonly StoredRow[];
 }
 
-/** Where a row is within its topic. */
+/** The offsets of a row within its topic. */
 export interface RowPlace {
-  /** Of its last record. */
+  /** The offset of its last record. */
   readonly offset: number;
-  /** Number of its records. */
+  /** The number of its records. */
   readonly count: number;
 }
 
@@ -50,14 +50,14 @@ interface Filling {
   bytes: number;
 }
 
-/** By topic; each topic's records keep their order, which is the order of their offsets. */
+/** Makes rows by topic; each topic's records keep their order, which is the order of their offsets. */
 export function rowsOf(encoded: readonly Encoded[]): readonly Rows[] {
   const filling = new FillingRows();
   for (const record of encoded) filling.add(record);
   return filling.finished();
 }
 
-/** The same in pieces, for a large append. */
+/** As `rowsOf`, in turns of the event loop, for a large append. */
 export async function rowsInTurns(encoded: readonly Encoded[]): Promise<readonly Rows[]> {
   const filling = new FillingRows();
   const turn = new Turn();
@@ -68,7 +68,7 @@ export async function rowsInTurns(encoded: readonly Encoded[]): Promise<readonly
 class FillingRows {
   readonly #byTopic = new Map<TopicName, { readonly full: Row[]; filling: Filling }>();
 
-  /** Whether it begins a row. */
+  /** Returns whether the record begins a row. */
   add(record: Encoded): boolean {
     const rows = this.#byTopic.get(record.topic);
     if (rows === undefined) {
@@ -97,7 +97,7 @@ export interface PlacedText {
   readonly text: string;
 }
 
-/** The records of a row. JSON text contains no line breaks. */
+/** Returns the records of a row. JSON text contains no line breaks. */
 export function recordsOf({ offset, count }: RowPlace, lines: string): readonly PlacedText[] {
   const texts = count === 1 ? [lines] : lines.split('\n');
   return texts.map((text, i) => ({ offset: offset - count + 1 + i, text }));
