@@ -1,4 +1,4 @@
-// A log file without its threads, for specs of its upkeep between commits: records go in, pages come out.
+// A log file without its threads, for specs of the upkeep between commits: appends records, runs chores, reads pages.
 import { randomBytes } from 'node:crypto';
 import Database from 'better-sqlite3';
 import type { TopicName } from '../../../domain/flow.ts';
@@ -26,7 +26,7 @@ export class LogFile {
     this.#tables = new Tables(this.db);
   }
 
-  /** One append of `count` records, each with `bytes` of data that compress badly. */
+  /** Appends `count` records together, each with `bytes` of data that compress badly. */
   append(topic: TopicName, partition: number, count: number, bytes: number): void {
     const records = Array.from({ length: count }, () => outgoing(topic, partition, { data: { text: drawn(bytes) } }));
     const write = this.db.transaction(() => {
@@ -39,7 +39,7 @@ export class LogFile {
     this.#tables.trim(topic, partition, below);
   }
 
-  /** Repeats steps until nothing is left to do; returns their number. */
+  /** Repeats steps of the chore until nothing is left to do; returns their number. */
   work(chore: Chore): number {
     let steps = 0;
     while (this.db.transaction(() => chore.step())()) steps++;

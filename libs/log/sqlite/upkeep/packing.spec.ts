@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => log.remove());
 
-/** Appends to two partitions alternately, some hundred KiB each. */
+/** Appends some hundred KiB to each of two partitions, alternately. */
 function fill(): void {
   for (let i = 0; i < 60; i++) {
     log.append('channels', 1, 1 + (i % 4), 900);
@@ -18,7 +18,7 @@ function fill(): void {
   }
 }
 
-test('packed records are read unchanged, as a whole and from every offset, and take fewer rows', () => {
+test('packed records are read unchanged, as a whole and from every offset, and are stored in fewer rows', () => {
   fill();
   const before = [1, 2].map((partition) => log.read('channels', partition));
   const rows = log.rows('channels');
@@ -74,7 +74,7 @@ test('packing resumes after a restart, and packs nothing twice', () => {
   expect(log.rows('channels')).toBeLessThan(rows + 60);
 });
 
-test('packing looks again only once enough was appended', () => {
+test('packing looks for rows again only once enough bytes were appended', () => {
   const packing = new Packing(log.db, 4);
   expect(log.work(packing)).toBe(0);
   fill();
@@ -92,14 +92,14 @@ test('compacted topics are not packed', () => {
   expect(log.rows('state')).toBe(rows);
 });
 
-test('a damaged pack is reported, and never taken for records', () => {
+test('a damaged pack is reported as an error, and never read as records', () => {
   fill();
   log.work(new Packing(log.db, 4));
   log.db.exec(`UPDATE channels SET lines = substr(lines, 1, 500) WHERE typeof(lines) = 'blob'`);
   expect(() => log.read('channels', 1)).toThrow(PortError);
 });
 
-test('a pack is removed once all its records were trimmed; the newest row stays to keep the end', () => {
+test('a pack is removed once all its records were trimmed; the newest row is kept, so that the end stays known', () => {
   for (let times = 0; times < 3; times++) fill();
   log.work(new Packing(log.db, 4));
   const records = log.read('channels', 1);

@@ -6,7 +6,7 @@ import { recordsOf, type StoredRows } from '../rows/rows.ts';
 import { rowsWithin, tableOf } from '../schema.ts';
 import type { Chore } from './upkeep.ts';
 
-/** Bounds a step when rows are tiny. */
+/** The most rows of one step, which bounds it when rows are tiny. */
 const packRowsMax = 512;
 
 interface UnpackedRow {
@@ -15,16 +15,16 @@ interface UnpackedRow {
   readonly lines: string;
 }
 
-/** `lines` is null in rows that are packs already: a large append wrote them. */
+/** `lines` is null in rows that are packs already, written by a large append. */
 interface PackableRow extends Omit<UnpackedRow, 'lines'> {
   readonly lines: string | null;
 }
 
-/** Rows that may become one pack; none: there are not enough yet. */
+/** Rows that can become one pack; empty if there are not enough yet. */
 interface Found {
   readonly rows: readonly UnpackedRow[];
   readonly bytes: number;
-  /** Everything below is packed. */
+  /** All rows below this offset are packed. */
   readonly packedBelow: number;
 }
 
@@ -43,7 +43,7 @@ export class Packing implements Chore {
   readonly #db: Database;
   readonly #statements = new Map<TopicName, Statements>();
   readonly #places: readonly Place[];
-  /** Unpacked bytes by place; a place is absent until its rows were first counted. */
+  /** Unpacked bytes by topic and partition; absent until its rows are first counted. */
   readonly #unpacked = new Map<string, number>();
   readonly #packed: Statement<[TopicName, number], number>;
   readonly #note: Statement<[TopicName, number, number]>;
@@ -61,7 +61,7 @@ export class Packing implements Chore {
     this.#note = db.prepare('INSERT OR REPLACE INTO packed (topic, partition, below) VALUES (?, ?, ?)');
   }
 
-  /** Call with the appended rows; those that are packs already add nothing to pack. */
+  /** Call with the appended rows; those that are packs already add nothing to the count. */
   grown(appended: readonly StoredRows[]): void {
     for (const { topic, rows } of appended)
       for (const { partition, lines } of rows) {
@@ -101,7 +101,7 @@ export class Packing implements Chore {
     return true;
   }
 
-  /** The first rows that are no packs, up to the next pack: offsets of one pack never lie around those of another. */
+  /** Finds the first unpacked rows, up to the next pack: the range of offsets of a pack never contains another pack. */
   #find(topic: TopicName, partition: number): Found {
     let packedBelow = this.#packedBelow(topic, partition);
     const rows: UnpackedRow[] = [];

@@ -1,12 +1,12 @@
-// Gives free pages back to the file system, a few at a time, from the file's end.
+// Returns free pages to the file system, a few at a time, from the end of the file.
 import type { Database } from 'better-sqlite3';
 import type { Chore } from './upkeep.ts';
 
-/** Free pages worth keeping: appends use them up in a while. */
+/** This many free pages are kept: appends soon use them. */
 const keptPages = 512;
-/** This part of the file may stay free too. */
+/** This fraction of the file can stay free too. */
 const keptPart = 1 / 16;
-/** A quarter of a MiB; each is a page that moves. */
+/** Pages per step, a quarter of a MiB; each of them can mean that SQLite moves a page. */
 const stepPages = 64;
 
 export class Shrinking implements Chore {

@@ -4,7 +4,7 @@ import type { TopicName } from '../../../domain/flow.ts';
 import { tableOf } from '../schema.ts';
 import type { Chore } from './upkeep.ts';
 
-/** Time for readers of a key's record to read its tombstone: a restore takes seconds, a tail learns of it at once. */
+/** The time for readers of a key's record to read its tombstone: a restore takes seconds, a tail gets it at once. */
 const keptMs = 60_000;
 /** Tombstones per step; each is a row and two index entries. */
 const stepRowsMax = 200;
@@ -19,7 +19,7 @@ export class Tombstones implements Chore {
   readonly #newest: Statement<[], Tombstone>;
   readonly #upTo: Statement<[TopicName, number, number], number>;
   readonly #forget: Statement<[TopicName, number]>;
-  /** Each topic's newest tombstone at the last look; `#due` are those of the look before, old enough to go. */
+  /** Each topic's newest tombstone at the last look; `#due` are those of the look before, old enough to be deleted. */
   #seen: readonly Tombstone[] = [];
   #due: readonly Tombstone[] = [];
   #lookedAt = -Infinity;
@@ -32,7 +32,7 @@ export class Tombstones implements Chore {
     this.#forget = db.prepare('DELETE FROM tombstones WHERE topic = ? AND "offset" = ?');
   }
 
-  /** `now`: milliseconds of a monotonic clock. */
+  /** `now`: a monotonic clock, in milliseconds. */
   step(now = performance.now()): boolean {
     if (now - this.#lookedAt >= keptMs) {
       this.#due = this.#seen;
@@ -52,7 +52,8 @@ export class Tombstones implements Chore {
     let taken = 0;
     for (const offset of offsets) {
       const partition = partitionOf.get(offset);
-      // A partition's newest row stays: it tells the partition's end. A newer record may have replaced the tombstone.
+      // A partition's newest row is kept: it holds the partition's end. A newer record might have replaced the
+      // tombstone.
       if (partition !== undefined && ending.get(partition, offset) === undefined) continue;
       taken += remove.run(offset).changes + this.#forget.run(topic, offset).changes;
     }

@@ -4,9 +4,9 @@ import { passingTopics, type PassingTopic } from '../../../domain/flow.ts';
 import { rowsWithin, tableOf } from '../schema.ts';
 import type { Chore } from './upkeep.ts';
 
-/** Rows deleted by one statement: each may free 32 KiB of pages. */
+/** Rows deleted by one statement: each can free 32 KiB of pages. */
 const rowsMax = 16;
-/** Length of a step; a commit that arrives during a step waits for its end. */
+/** The length of a step; a commit that arrives during a step waits for its end. */
 const stepMs = 3;
 
 interface Trimmed {
@@ -24,7 +24,7 @@ interface Removal {
 export class Trimming implements Chore {
   readonly #trimmed: Statement<[], Trimmed>;
   readonly #removals: ReadonlyMap<PassingTopic, Statement<[Removal]>>;
-  /** The offset up to which each partition's rows were deleted, so that nothing is looked for twice. */
+  /** The offset up to which each partition's rows were deleted, so that none is searched twice. */
   readonly #removed = new Map<string, number>();
 
   constructor(db: Database) {
@@ -53,7 +53,7 @@ export class Trimming implements Chore {
   }
 }
 
-/** A partition's newest row stays, hidden from readers, since it tells the partition's end. */
+/** SQL that deletes rows, except a partition's newest, which is hidden from readers and holds the partition's end. */
 function removalOf(topic: PassingTopic): string {
   const table = tableOf(topic);
   const rows = `FROM ${rowsWithin(topic)}`;

@@ -1,9 +1,9 @@
-// Background work on the log's file, in short steps between commits; it slows commits down by a twentieth at most.
+// Runs background work on the log's file in short steps between commits, which it slows down by a twentieth at most.
 import type { Database } from 'better-sqlite3';
 
-/** One kind of background work. It has its own transactions, and repeats those that are lost. */
+/** One kind of background work. It must repeat steps whose transaction was lost. */
 export interface Chore {
-  /** Works for some milliseconds at most, within one transaction. False: there is nothing to do now. */
+  /** Works for some milliseconds at most, within one transaction. Returns false if there is nothing to do now. */
   step(): boolean;
 }
 
@@ -12,7 +12,7 @@ const restFactor = 20;
 /** The factor when nothing was appended since the step. */
 const quietRestFactor = 2;
 const restMsMin = 5;
-/** The rest when there was nothing to do: new work is noticed within it. */
+/** The rest when there was nothing to do, which bounds how late new work is noticed. */
 const idleMs = 1_000;
 
 export class Upkeep {
@@ -24,7 +24,7 @@ export class Upkeep {
   #disturbing = false;
   #closed = false;
 
-  /** Chores take turns. `afterStep` is called after a chore has written. */
+  /** The chores take turns. `afterStep` is called after a chore has written. */
   constructor(db: Database, chores: readonly Chore[], afterStep: () => void = () => {}) {
     this.#db = db;
     this.#chores = chores;
@@ -32,7 +32,7 @@ export class Upkeep {
     this.#rest(idleMs);
   }
 
-  /** Call when records were appended. */
+  /** Call after records were appended. */
   committed(): void {
     this.#disturbing = true;
   }
@@ -59,7 +59,7 @@ export class Upkeep {
     this.#rest(idleMs);
   }
 
-  /** The step's writes are not synced: the next commit of records syncs them too, and reports a failing disk. */
+  /** Runs a step; its writes are not synced: the next commit of records syncs them too, and reports a failing disk. */
   #did(chore: Chore): boolean {
     try {
       this.#db.pragma('synchronous = NORMAL');
