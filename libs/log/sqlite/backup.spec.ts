@@ -36,14 +36,14 @@ test('the copy of an open log holds its records at their offsets, and continues 
   await copied.close();
 });
 
-test('the copy is readable by its owner only, and nothing else is left beside it', async () => {
+test('the copy is readable by its owner only, and no other file is left next to it', async () => {
   await (await directory.open()).close();
   backUp(file, copy);
   expect(statSync(copy).mode & 0o777).toBe(0o600);
   expect(readdirSync(dirname(file)).filter((name) => name.startsWith('copy'))).toEqual(['copy.sqlite']);
 });
 
-test('what a killed backup left behind does not stop the next one', async () => {
+test('the file that a killed backup left does not stop the next backup', async () => {
   await (await directory.open()).close();
   writeFileSync(`${copy}.part`, 'half');
   backUp(file, copy);
@@ -52,7 +52,7 @@ test('what a killed backup left behind does not stop the next one', async () => 
   await copied.close();
 });
 
-test('a file that another backup is writing is left to that one', async () => {
+test('a file that another backup is writing is left untouched', async () => {
   await (await directory.open()).close();
   const unlock = lockFile(`${copy}.part`);
   writeFileSync(`${copy}.part`, 'half');
@@ -64,7 +64,7 @@ test('a file that another backup is writing is left to that one', async () => {
   expect(readdirSync(dirname(file)).filter((name) => name.startsWith('copy'))).toEqual(['copy.sqlite']);
 });
 
-/** A process that appends to the log, once that many of its appends are acknowledged. */
+/** Starts a process that appends to the log; resolves once that many of its appends are acknowledged. */
 async function appending(
   count: number,
 ): Promise<{ readonly acknowledged: number[]; readonly kill: () => Promise<void> }> {
@@ -81,7 +81,7 @@ async function appending(
   return { acknowledged, kill };
 }
 
-/** How many appends the copy has by its mark; each brought one run. */
+/** How many appends the copy has according to its mark, and how many runs: each append has one. */
 async function appendsIn(): Promise<{ readonly marked: number; readonly runs: number }> {
   const copied = await openCopy();
   const { positions } = (await copied.own('runtime', 1)).mark;
@@ -90,7 +90,7 @@ async function appendsIn(): Promise<{ readonly marked: number; readonly runs: nu
   return { marked: positions['triggers/1'] ?? 0, runs: runs.length };
 }
 
-test('a copy made while another process appends has everything that was acknowledged before, and no half append', async () => {
+test('a copy made while another process appends has every append acknowledged before, and no half append', async () => {
   const { acknowledged, kill } = await appending(200);
   const before = acknowledged.length;
   backUp(file, copy);
@@ -100,7 +100,7 @@ test('a copy made while another process appends has everything that was acknowle
   expect(runs).toBe(marked);
 }, 30_000);
 
-test('the copy of a log whose process was killed has everything that was acknowledged', async () => {
+test('the copy of a log whose process was killed has every acknowledged append', async () => {
   const { acknowledged, kill } = await appending(200);
   await kill();
   backUp(file, copy);
@@ -119,12 +119,12 @@ test.each([
   if (!statSync(copy).isDirectory()) expect(readFileSync(copy, 'utf8')).toBe('theirs');
 });
 
-test('refuses a log that is not there, without creating one', () => {
+test('refuses a log that does not exist, without creating one', () => {
   expect(() => backUp(file, copy)).toThrow(/there is no log .*: set DATA_DIR/);
   expect(existsSync(file)).toBe(false);
 });
 
-test('refuses to copy a damaged log, and leaves no copy behind', async () => {
+test('refuses to copy a damaged log, and leaves no copy', async () => {
   const log = await directory.open();
   await requestAll(
     log,
@@ -136,12 +136,12 @@ test('refuses to copy a damaged log, and leaves no copy behind', async () => {
   expect(readdirSync(dirname(file)).filter((name) => name.startsWith('copy'))).toEqual([]);
 });
 
-test('a copy for which there is no room is named as what cannot be written, and not left behind', async () => {
+test('when the disk of the copy is full, the error names the copy, and no part of it is left', async () => {
   await (await directory.open()).close();
   const module = JSON.stringify(new URL('./backup.ts', import.meta.url).href);
   const program = `import { backUp } from ${module};
     try { backUp(...process.argv.slice(1)); } catch (error) { console.log(error.message); }`;
-  // The system refuses what is written to a file beyond this many blocks, as a full disk does.
+  // The system rejects writes beyond this many blocks of a file, as a full disk does.
   const limited = ['-c', 'ulimit -f 64; exec "$0" --input-type=module -e "$@"', process.execPath, program, file, copy];
   const { stdout } = spawnSync('sh', limited, { encoding: 'utf8' });
   expect(stdout).toMatch(`: make room in ${dirname(copy)}, or name a file on another disk`);
@@ -149,7 +149,7 @@ test('a copy for which there is no room is named as what cannot be written, and 
   expect(readdirSync(dirname(file)).filter((name) => name.startsWith('copy'))).toEqual([]);
 });
 
-test('refuses to write into a folder that is not there', async () => {
+test('refuses to write into a folder that does not exist', async () => {
   await (await directory.open()).close();
   const folder = join(dirname(file), 'missing');
   expect(() => backUp(file, join(folder, 'copy.sqlite'))).toThrow(`there is no folder ${folder}`);

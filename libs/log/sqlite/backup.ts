@@ -1,4 +1,4 @@
-// Copies a log while a service appends to it: the copy is the log at one moment, however long copying takes.
+// Copies a log while a service appends to it: the copy is a snapshot of the log, however long copying takes.
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
@@ -30,7 +30,7 @@ export function backUp(file: string, copy: string): number {
   return statSync(copy).size;
 }
 
-/** Two backups that write one file would each take what the other has begun for its own. */
+/** Locks the unfinished copy: two backups of the same name would each mistake the other's file for their own. */
 function soleWriter(copy: string, unfinished: string): () => void {
   try {
     const unlock = lockFile(unfinished);
@@ -58,7 +58,7 @@ function write(file: string, copy: string, unfinished: string): void {
   }
 }
 
-/** SQLite reads one snapshot and writes no free pages. */
+/** Copies one snapshot of the file, without its free pages. */
 function vacuumInto(file: string, copy: string): void {
   const db = new Database(file, { readonly: true });
   try {
@@ -70,7 +70,7 @@ function vacuumInto(file: string, copy: string): void {
   }
 }
 
-/** The log is only read, so these are of the copy: its disk is full, or fails. */
+/** Errors of the copy, since the log is only read: the copy's disk is full, or fails. */
 const unwritten: ReadonlySet<string> = new Set(['SQLITE_FULL', 'SQLITE_IOERR_WRITE']);
 
 const notWritten = (unfinished: string, cause: unknown): PortError =>

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => directory.remove());
 
-/** A log of some hundred pages, closed. */
+/** Makes a log of some hundred pages, and closes it. */
 async function filled(): Promise<void> {
   const log = await directory.open();
   for (let i = 0; i < 20; i++)
@@ -56,12 +56,12 @@ test('a log that this process has open is in use', async () => {
   await (await directory.open()).close();
 });
 
-test('a directory in the place of the log is named', async () => {
+test('when there is a directory in place of the log, the error names it', async () => {
   mkdirSync(file);
   await expect(directory.open()).rejects.toMatchObject({ code: 'EISDIR', path: file });
 });
 
-test('a log in a folder whose path is too long for SQLite is refused by name', async () => {
+test('a log in a folder whose path is too long for SQLite is refused, with its path in the error', async () => {
   const deep = join(dirname(file), 'a'.repeat(250), 'b'.repeat(250), 'c'.repeat(250));
   mkdirSync(deep, { recursive: true });
   const opened = SqliteLog.open({ file: join(deep, 'log.sqlite'), partitions: 1 });
@@ -95,7 +95,7 @@ test('a truncated log is refused, not repaired', async () => {
   expect(readFileSync(file)).toEqual(before);
 });
 
-test('damage within the file fails the read that meets it, as not retryable', async () => {
+test('damage within the file fails the read that finds it, and is not retryable', async () => {
   await filled();
   const bytes = readFileSync(file);
   bytes.fill(0xa5, bytes.length / 2, bytes.length / 2 + 16_384);
@@ -141,7 +141,7 @@ test.each([
   await expect(directory.open()).rejects.toMatchObject({ code: 'mismatch', message: expect.stringMatching(named) });
 });
 
-test('a log half created before a crash is created anew', async () => {
+test('a log that a crash left half created is created again', async () => {
   writeFileSync(`${file}.new`, 'half of a log');
   const log = await directory.open();
   await log.request(outgoing('commands'));

@@ -1,4 +1,4 @@
-// Prepares the log's file: one process at a time, created whole or not at all, and other programs' files left alone.
+// Prepares the log's file: one process at a time, created whole or not at all, other programs' files left untouched.
 import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
@@ -6,14 +6,14 @@ import { PortError } from '../../domain/port-error.ts';
 import { applicationId, createSchema, schemaVersion } from './schema.ts';
 import { sqliteCodeOf, troubleOf } from './sqlite-errors.ts';
 
-/** Only the owner may read what users' components and webhooks carry. */
+/** Only the file's owner may read it, since it holds the data of users' components and webhooks. */
 export const fileMode = 0o600;
-/** Header of a SQLite file: magic, versions, sizes. */
+/** The size of a SQLite file's header: magic, versions, sizes. */
 const headerBytes = 100;
 
 /**
- * Locks the file for this process until the returned function is called or the process ends, in any way: the lock is
- * the operating system's. Throws PortError `in_use`.
+ * Locks the file for this process until the returned function is called or the process ends, even by a kill: the lock
+ * belongs to the operating system. Throws PortError `in_use`.
  */
 export function lockFile(file: string): () => void {
   const lockName = `${file}.lock`;
@@ -42,7 +42,7 @@ function openLock(lockName: string): Database.Database {
   }
 }
 
-/** Creates the file, or refuses an existing file that is not our log. Call under the lock. */
+/** Creates the file, or throws if an existing file is not our log. Call under the lock. */
 export function prepareFile(file: string, partitions: number): void {
   if (existsSync(file)) return checkHeader(file);
   if (existsSync(`${file}-wal`))
@@ -104,7 +104,7 @@ function readHeader(file: string): Buffer {
     const header = Buffer.alloc(headerBytes);
     return header.subarray(0, readSync(descriptor, header, 0, headerBytes, 0));
   } catch (error) {
-    // Node does not say which file it was, such as a directory in its place.
+    // Node's error does not name the file, for example when there is a directory in its place.
     throw Object.assign(error as NodeJS.ErrnoException, { path: file });
   } finally {
     closeSync(descriptor);

@@ -10,10 +10,10 @@ import { numbered, numberedTopics } from './fixture/numbered.ts';
 
 const program = fileURLToPath(new URL('./fixture/appending-process.ts', import.meta.url));
 const kills = 4;
-/** Appends acknowledged before a kill: at least these many, at most twice as many and what is in flight. */
+/** The appends acknowledged before a kill: at least this many, at most twice as many and those in flight. */
 const appendsMin = 40;
 
-/** A process that appends; `said` grows by a line for each acknowledged append. */
+/** A process that appends; `said` gains a line for each acknowledged append. */
 class Appending {
   readonly #child: ChildProcess;
   readonly #closed: Promise<unknown>;
@@ -56,7 +56,7 @@ afterEach(() => directory.remove());
 const all = (log: Log, topic: TopicName): Promise<readonly StoredRecord[]> =>
   readRecords(log, { topic, partition: 1, from: 0 }, 0);
 
-test('what was acknowledged before a kill -9 is there after it, and every append is whole', async () => {
+test('acknowledged appends survive a kill -9, and every append is whole', async () => {
   const acknowledged = new Map<number, readonly number[]>();
   let next = 0;
   for (let round = 0; round < kills; round++) {
@@ -75,7 +75,7 @@ test('what was acknowledged before a kill -9 is there after it, and every append
   expect(acknowledged.size).toBeGreaterThanOrEqual(kills * appendsMin);
 }, 60_000);
 
-/** The records of appends 0 up to `next` and nothing else, each acknowledged one at the offsets that were told. */
+/** Expects the records of appends 0 up to `next` and no others, each acknowledged record at its acknowledged offset. */
 async function expectWhole(
   log: Log,
   acknowledged: ReadonlyMap<number, readonly number[]>,
@@ -92,7 +92,7 @@ async function expectWhole(
     }
 }
 
-test('the log of another process is in use until that process ends, even by kill -9', async () => {
+test('a log that another process has open is in use until that process ends, even by kill -9', async () => {
   const appending = new Appending(directory.file, 0);
   await appending.until(1);
   await expect(directory.open()).rejects.toMatchObject({

@@ -1,34 +1,36 @@
-// What a log file holds: one table for each topic, and the settings that it was created with.
+// The schema of a log file: one table for each topic, and the settings that the file was created with.
 import type { Database } from 'better-sqlite3';
 import { partitionHash, topicNames, topics, type TopicName } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
 
-/** 'WSLG' in the file's header: tells a log from every other SQLite file. */
+/** 'WSLG' in the file's header, which distinguishes a log from every other SQLite file. */
 export const applicationId = 0x57534c47;
 /**
- * Raised when an older program could no longer read the file. 2: old rows may be packed. 3: any rows may be. 4: a pack may
- * lack offsets.
+ * Increased whenever older programs can no longer read the file. 2: old rows can be packed. 3: any rows can be. 4: a
+ * pack can lack offsets.
  */
 export const schemaVersion = 4;
-/** Measured: an append dirties about ten pages beside its records, so small pages are cheaper; packs fill them well. */
+/** Measured: an append changes some ten pages besides its records, so small pages are cheaper; packs fill them well. */
 const pageBytes = 4096;
 
-/** Pages that a connection keeps, instead of 16 MB: the log is read and written at its ends, and the system keeps pages too. */
+/** Pages cached per connection, instead of 16 MB: the log is used at its ends, and the system caches pages too. */
 export const cachePagesMax = 1024;
 
 export const tableOf = (topic: TopicName): string => `"${topic}"`;
-/** The index by key, to find the rows that a newer record replaces. */
+/** The index by key, which finds the rows that a newer record replaces. */
 const keysOf = (topic: TopicName): string => `"${topic}.partition"`;
 
-/** The index in offset order within a partition; undefined for topics of one partition: their table has that order. */
+/**
+ * The index in offset order within a partition; undefined for topics of one partition: their tables have that order.
+ */
 function orderOf(topic: TopicName): string | undefined {
   const { partitions, compacted } = topics[topic];
   if (partitions === 'one') return undefined;
-  // An owned partition has one record.
+  // Other compacted topics have one record in each partition.
   return compacted && partitions === 'emitter' ? `"${topic}.order"` : `"${topic}.partition"`;
 }
 
-/** The rows of a partition in offset order, whether the topic is compacted or not. */
+/** SQL for the rows of a partition in offset order, whether the topic is compacted or not. */
 export function rowsWithin(topic: TopicName): string {
   const order = orderOf(topic);
   return `${tableOf(topic)} ${order === undefined ? 'NOT INDEXED' : `INDEXED BY ${order}`} WHERE partition = :partition`;
@@ -49,7 +51,7 @@ export function createSchema(db: Database, partitions: number): void {
   db.exec('COMMIT');
 }
 
-/** Adds tables that are newer than the file: topics, indexes, and what later versions keep beside them. */
+/** Adds tables and indexes that are newer than the file, and sets its version. */
 export function addMissing(db: Database): void {
   db.exec('BEGIN IMMEDIATE');
   createTables(db);
@@ -57,10 +59,10 @@ export function addMissing(db: Database): void {
   db.exec('COMMIT');
 }
 
-/** A version 1 file up to this size is rewritten, in about 1 s, so that it can shrink; a larger one reuses its space. */
+/** A version 1 file up to this size is rewritten, in about 1 s, to be shrinkable; a larger one reuses its space. */
 const rewrittenBytesMax = 64 * 1024 * 1024;
 
-/** Call outside a transaction; a crash leaves the file as it was. */
+/** Lets a version 1 file shrink. Call outside a transaction; a crash leaves the file unchanged. */
 export function makeShrinkable(db: Database): void {
   const [pages, bytes] = ['page_count', 'page_size'].map((name) => Number(db.pragma(name, { simple: true })));
   if (db.pragma('auto_vacuum', { simple: true }) !== 0 || (pages ?? 0) * (bytes ?? 0) > rewrittenBytesMax) return;
@@ -68,7 +70,7 @@ export function makeShrinkable(db: Database): void {
   db.exec('VACUUM');
 }
 
-/** Throws PortError `mismatch` when the file was created with settings other than ours. */
+/** Throws PortError `mismatch` if the file was created with settings other than ours. */
 export function checkSettings(db: Database, file: string, partitions: number): void {
   const rows = db.prepare<[], { name: string; value: string }>('SELECT name, value FROM settings').all();
   const settings = new Map(rows.map(({ name, value }) => [name, value]));
@@ -86,9 +88,9 @@ export function checkSettings(db: Database, file: string, partitions: number): v
 
 /**
  * A row holds records appended together, as lines of JSON text, so that writing many costs little more than their
- * bytes; its offset is that of its last record. On compacted topics a row holds one record and its key.
- * On the others old rows and those of large appends are packed: `lines` is then a BLOB (packed.ts). Table `packed` says
- * below which offset all are.
+ * bytes; its offset is that of its last record. On compacted topics a row holds one record and its key. On the others,
+ * old rows and those of large appends are packed: `lines` is then a BLOB (packed.ts). Table `packed` holds the offset
+ * below which all rows are packed.
  */
 function createTables(db: Database): void {
   for (const topic of topicNames) {

@@ -1,6 +1,6 @@
-// Finds a thread's file: beside the file that starts the thread, and like it in TypeScript or JavaScript.
+// Finds a thread's file: next to the file that starts the thread, and TypeScript or JavaScript as that one is.
 
-/** `from` is the starter's import.meta.url, `path` without its extension. */
+/** `from`: import.meta.url of the file that starts the thread; `path`: without extension. */
 export function sibling(from: string, path: string): URL {
   return new URL(`${path}${from.endsWith('.ts') ? '.ts' : '.js'}`, from);
 }

@@ -1,7 +1,7 @@
-// SQLite's errors as port errors: what was found, whether anything was written, and what to do.
+// Turns SQLite's errors into port errors that say what was found, whether anything was written, and what to do.
 import { PortError } from '../../domain/port-error.ts';
 
-/** For everything but a commit: nothing was written. An error that is not SQLite's comes back as it is. */
+/** For errors of anything but a commit: nothing was written. Returns an error that is not SQLite's unchanged. */
 export function troubleOf(error: unknown, file: string): unknown {
   const code = sqliteCodeOf(error);
   if (isDamage(code)) return damaged(file, error);
@@ -14,7 +14,9 @@ export function troubleOf(error: unknown, file: string): unknown {
   return error;
 }
 
-/** For a commit. If its last frame may be in the file unsynced, only the next commit settles whether it counts. */
+/**
+ * For errors of a commit. If its last frame might be in the file unsynced, only the next commit settles the outcome.
+ */
 export function commitTroubleOf(error: unknown, file: string): unknown {
   const code = sqliteCodeOf(error);
   if (code === '' || isDamage(code) || code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_WRITE')
@@ -22,7 +24,7 @@ export function commitTroubleOf(error: unknown, file: string): unknown {
   return new PortError('unknown_outcome', `whether the log ${file} has it is not known: ${why(error)}`, error);
 }
 
-/** 'SQLITE_...', or '' for another error. By code: threads and module registries have their own SqliteError classes. */
+/** 'SQLITE_...', or '' for other errors. By code: threads and module registries have their own SqliteError classes. */
 export function sqliteCodeOf(error: unknown): string {
   const code = isObject(error) && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : '';
@@ -43,7 +45,7 @@ function isPassing(code: string): boolean {
   return codes.some((passing) => code.startsWith(passing));
 }
 
-/** For people: SQLite's code and message. */
+/** Returns SQLite's code and message, for people. */
 export function why(error: unknown): string {
   const message = isObject(error) && 'message' in error ? String(error.message) : String(error);
   const code = sqliteCodeOf(error);

@@ -1,4 +1,4 @@
-// The log in one SQLite file: durable on a single machine, for the engine that has every stage in one process.
+// The log in one SQLite file: durable on a single machine, for the engine that runs every stage in one process.
 import type { OwningStage, PassingTopic, RequestTopic, TopicName } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { checkPartition, checkRequest, checkTrim, marksTopic } from '../appending/access.ts';
@@ -30,7 +30,7 @@ import { ReadTurns } from './reading/read-turns.ts';
 
 export interface SqliteLogSettings {
   readonly file: string;
-  /** Common partition count of partitioned topics; fixed when the file is created. */
+  /** The number of partitions of every partitioned topic; fixed when the file is created. */
   readonly partitions: number;
   /** The module of the commit thread; tests pass one whose commits fail. */
   readonly commitThread?: URL;
@@ -47,7 +47,7 @@ export class SqliteLog extends Log {
   readonly #wakeups = new Wakeups();
   readonly #replies = new Replies();
   readonly #appends: MarkedAppends;
-  /** The rows of large appends that are yet to be submitted. */
+  /** The rows of large appends that are not submitted yet. */
   readonly #prepared = new WeakMap<readonly Encoded[], readonly Rows[]>();
   #touched = new Set<string>();
   #closing: Promise<void> | undefined;
@@ -71,7 +71,7 @@ export class SqliteLog extends Log {
     queue.onEnd(() => this.#wakeups.close());
   }
 
-  /** Creates the file if there is none. Throws PortError `in_use`, `corrupt`, `mismatch` or `unavailable`. */
+  /** Opens or creates the file. Throws PortError `in_use`, `corrupt`, `mismatch` or `unavailable`. */
   static async open(settings: SqliteLogSettings): Promise<SqliteLog> {
     const unlock = lockFile(settings.file);
     try {
@@ -117,7 +117,7 @@ export class SqliteLog extends Log {
     return this.#committed.end(topic, partition);
   }
 
-  /** An append becomes visible in all partitions at once. */
+  /** Need not wait, since an append becomes visible in all partitions at once. */
   settledEnd(topic: TopicName, partition: number): Promise<number> {
     return this.end(topic, partition);
   }
@@ -130,7 +130,7 @@ export class SqliteLog extends Log {
     await this.#queue.submit(order, () => this.#committed.trim(topic, partition, upTo));
   }
 
-  /** Size of the file without its free pages; trimmed records count until upkeep has deleted them. */
+  /** The size of the file in bytes without its free pages; trimmed records count until upkeep has deleted them. */
   get usedBytes(): number {
     this.#open();
     return this.#pages.usedBytes();
@@ -150,7 +150,7 @@ export class SqliteLog extends Log {
     return this.#closing;
   }
 
-  /** The commit thread closes the file last, so that it leaves no -wal file behind. */
+  /** The commit thread closes the file last, so that no -wal file is left. */
   async #close(): Promise<void> {
     this.#wakeups.close();
     this.#replies.clear();
