@@ -55,4 +55,4 @@ export const supportedIn = (texts: readonly string[]): Record<string, boolean> =
   texts.some((text) => namesAsyncHooks.test(text)) ? { ...options.supported, ...withoutAwait } : options.supported;
 
 /** Everything that changes the result for the same program and packages. */
-export const bundlerEdition = `esbuild ${version} ${JSON.stringify([options, withoutAwait, forPackages])} 5`;
+export const bundlerEdition = `esbuild ${version} ${JSON.stringify([options, withoutAwait, forPackages])} 6`;
