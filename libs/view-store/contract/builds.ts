@@ -1,4 +1,4 @@
-// Contract, third part: a checkpoint in the same store, and builds that readers are switched to.
+// Contract, third part: a checkpoint is kept in the same store, and readers are switched from one build to another.
 import { book, definitions, eachOpened, everything, ids, write, type OpenViewStore } from './fixture.ts';
 
 const closed = { name: 'PortError', code: 'closed' };
@@ -111,7 +111,7 @@ export function promiseBuilds(open: OpenViewStore): void {
     await store().close();
   });
 
-  test('documents, tombstones, checkpoint and the live build come back with the data', async () => {
+  test('documents, tombstones, checkpoint and the live build are unchanged after a reopening', async () => {
     const { reopen } = opened();
     if (reopen === undefined) return;
     const build = await store().begin();

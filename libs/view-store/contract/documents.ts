@@ -1,4 +1,4 @@
-// Contract, first part: documents are put if newer, and come back as they were.
+// Contract, first part: documents are stored if newer, and read back unchanged.
 import { documentsMax } from '../catalog.ts';
 import type { ViewValue } from '../view-store.ts';
 import { book, eachOpened, everything, write, type OpenViewStore } from './fixture.ts';
@@ -13,7 +13,7 @@ export function promiseDocuments(open: OpenViewStore): void {
   const opened = eachOpened(open);
   const live = () => opened().store.live();
 
-  test('a document comes back as it was put, keys in their order', async () => {
+  test('a document is read back as it was put, with its keys in order', async () => {
     const value = book('a', 1, strange);
     await live().put([write('x', 7, value)]);
     const found = await live().get('books', 'x');
@@ -28,7 +28,7 @@ export function promiseDocuments(open: OpenViewStore): void {
     expect(found.map((document) => document?.value['year'])).toEqual(odd.map((_, i) => i));
   });
 
-  test('a document of 1 MiB comes back', async () => {
+  test('a document of 1 MiB is read back', async () => {
     const value = book('a', 1, { text: 'é'.repeat(512 * 1024) });
     await live().put([write('big', 1, value)]);
     expect((await live().get('books', 'big'))?.value).toEqual(value);
@@ -74,7 +74,7 @@ export function promiseDocuments(open: OpenViewStore): void {
     expect((await live().get('books', 'x'))?.version).toBe(0);
   });
 
-  test('a tombstone hides the document and cannot be undone by what is older', async () => {
+  test('a tombstone hides the document, and older versions cannot undo it', async () => {
     await live().put([write('x', 1, book('a', 1))]);
     await live().put([write('x', 3, undefined)]);
     await live().put([write('x', 2, book('a', 2)), write('x', 3, book('a', 3))]);
@@ -102,7 +102,7 @@ export function promiseDocuments(open: OpenViewStore): void {
     expect(await everything(live())).toEqual([]);
   });
 
-  test('all() gives every document in binary order of ids, without tombstones', async () => {
+  test('all() yields every document in binary order of ids, without tombstones', async () => {
     await live().put(['b', 'a', 'B', '\u{1F600}', '\uffee', 'dead'].map((id) => write(id, 1, book('a', 1))));
     await live().put([write('dead', 2, undefined), { view: 'readers', id: 'r', version: 1, value: { name: 'n' } }]);
     expect((await everything(live())).map(({ id }) => id)).toEqual(['B', 'a', 'b', '\uffee', '\u{1F600}']);

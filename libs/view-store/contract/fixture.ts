@@ -1,11 +1,11 @@
-// The views that the contract is tried on, and short words for writing to them.
+// The views that the contract is tested on, and short functions to write to them.
 import type { ViewBuild, ViewDefinition, ViewDocument, ViewStore, ViewValue, ViewWrite } from '../view-store.ts';
 
 export interface OpenedViewStore {
   readonly store: ViewStore;
-  /** Closes the store and opens its data again; absent when nothing outlives it. */
+  /** Closes the store and opens its data again; absent if the data does not outlive the store. */
   readonly reopen?: (definitions: readonly ViewDefinition[]) => Promise<ViewStore>;
-  /** Closes what is open and removes the data. */
+  /** Closes the store and removes the data. */
   readonly dispose: () => Promise<void>;
 }
 

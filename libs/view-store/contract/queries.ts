@@ -1,4 +1,4 @@
-// Contract, second part: documents are found by declared indexes, in order, page by page.
+// Contract, second part: queries find documents by declared indexes, in order, page by page.
 import fc from 'fast-check';
 import type { ViewQuery } from '../view-store.ts';
 import { book, eachOpened, ids, write, type OpenViewStore } from './fixture.ts';
@@ -75,7 +75,7 @@ export function promiseQueries(open: OpenViewStore): void {
     expect(await live().count('books', byShelf('b'))).toBe(1);
   });
 
-  test.each(['ascending', 'descending'] as const)('%s pages give every document once', async (order) => {
+  test.each(['ascending', 'descending'] as const)('%s pages contain every document once', async (order) => {
     const names = Array.from({ length: 23 }, (_, i) => `n${String(i).padStart(2, '0')}`);
     await live().put(names.map((id, i) => write(id, 1, book('a', i % 3))));
     const seen: string[] = [];
@@ -114,7 +114,7 @@ export function promiseQueries(open: OpenViewStore): void {
     },
   );
 
-  test.each(['ascending', 'descending'] as const)('%s places are where the documents stand', async (order) => {
+  test.each(['ascending', 'descending'] as const)('%s places match the documents of a find', async (order) => {
     await live().put([3, 1, 2, 1, 10].map((year, i) => write(`b${i}`, 1, book('a', year, { title: `t${year}` }))));
     await live().put([write('other', 1, book('b', 1)), write('gone', 1, undefined)]);
     await live().put(
@@ -138,7 +138,7 @@ export function promiseQueries(open: OpenViewStore): void {
     }
   });
 
-  test('a page continues after a document that is gone', async () => {
+  test('a page continues after a document that was removed', async () => {
     await live().put([1, 2, 3].map((year) => write(`y${year}`, 1, book('a', year))));
     const after = { sort: 2, id: 'y2' };
     await live().put([write('y2', 2, undefined)]);

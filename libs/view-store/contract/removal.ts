@@ -1,4 +1,4 @@
-// Contract, fourth part: ranges of documents are removed by index, whole, again without effect, and nothing beside them.
+// Contract, fourth part: ranges of documents are removed by index, completely, repeatably, and nothing else.
 import { documentsMax } from '../catalog.ts';
 import type { ViewRange } from '../view-store.ts';
 import { book, eachOpened, everything, ids, write, type OpenViewStore } from './fixture.ts';
