@@ -5,7 +5,7 @@ import type { ViewCount } from '../../view-store.ts';
 import type { StoredView } from '../collection-names.ts';
 import { BuildReader, countMax, countMs } from './build-reader.ts';
 
-/** Counts as far as it is asked to, and gives up what has a time limit if it is `slow`. */
+/** A reader whose collection counts up to the limit, and if `slow` fails when there is a time limit. */
 function reading({ slow = false } = {}) {
   const asked: (CountDocumentsOptions | undefined)[] = [];
   const filters: Filter<StoredView>[] = [];
@@ -36,7 +36,7 @@ test('a server that cannot count a million in time counts 10,000', async () => {
   expect(asked).toEqual([{ limit: countMax, maxTimeMS: countMs }, { limit: 10_000 }]);
 });
 
-test('what is counted stands in the index alone, so that no document is visited', async () => {
+test('counts use only what the index holds, so that no document is visited', async () => {
   const { count, filters } = reading();
   await count(onShelf);
   await count({ ...onShelf, from: 1990, to: 2000 });

@@ -1,4 +1,4 @@
-// Reads documents of one build, in bounded pages, with no cursor left open.
+// Reads documents of one build, in bounded pages, without leaving a cursor open.
 import type { Db, Filter, FindCursor } from 'mongodb';
 import { PortError } from '../../../domain/port-error.ts';
 import { mapInTurns } from '../../../primitives/event-loop/turn.ts';
@@ -9,14 +9,14 @@ import { isOutOfTime } from '../mongo-errors.ts';
 import { matching } from './matching.ts';
 
 /**
- * To count, MongoDB visits each key of the index, for every page of a list. Without a bound this would one day outlast
- * the connection's limit, and the list would then always answer 503. Nobody pages that far by number.
+ * To count, MongoDB visits each key of the index, for every page of a list. Without a bound, counting would one day
+ * take longer than the connection's limit, and the list would always answer 503. Nobody pages that far by number.
  */
 export const countMax = 1_000_000;
-/** A server that is too slow or too busy to count so many counts as many as in a range: a list is worth more than its total. */
+/** A server that is too slow to count so many counts as for a range: a list matters more than its total. */
 export const countMs = 2_000;
 
-/** A tombstone has no text. */
+/** Leaves out tombstones, which have no text. */
 const stands: Filter<StoredView> = { text: { $type: 'string' } };
 
 export class BuildReader {
@@ -53,7 +53,7 @@ export class BuildReader {
     return await mapInTurns(found, (stored) => this.#document(view, stored));
   }
 
-  /** All that it gives stands in the index. */
+  /** Returns only values that the index holds, so no document is read. */
   async places(view: string, query: ViewQuery): Promise<ViewPlace[]> {
     checkCount('limit', query.limit, 1);
     const { sort } = indexOf(viewOf(this.#plans, view), query);
@@ -89,7 +89,7 @@ export class BuildReader {
     }
   }
 
-  /** In id order, beginning after `after`; undefined: from the first one. */
+  /** Returns documents in id order, after the id `after`; undefined: from the first one. */
   async page(view: string, after: string | undefined, limit: number): Promise<ViewDocument[]> {
     const filter = after === undefined ? stands : { _id: { $gt: after }, ...stands };
     const found = await this.#collection(view).find(filter).sort({ _id: 1 }).limit(limit).toArray();
@@ -123,7 +123,7 @@ export class BuildReader {
   }
 }
 
-/** What follows a place. The first condition bounds the sort field alone, so that the index scan starts there. */
+/** The filter for what follows `after`. Bounding the sort field alone lets the index scan start there. */
 function place(path: string, { after, order }: ViewQuery): Filter<StoredView> {
   if (after === undefined) return {};
   const [beyond, from] = order === 'ascending' ? ['$gt', '$gte'] : ['$lt', '$lte'];

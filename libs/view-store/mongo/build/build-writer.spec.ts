@@ -1,4 +1,4 @@
-// Put if newer, where the server answers as test servers never do: two first writes of one document that race.
+// Writes if newer, with answers that test servers never give: two first writes of one document that race.
 import { Long, MongoBulkWriteError } from 'mongodb';
 import type { AnyBulkWriteOperation, BulkWriteResult, Document } from 'mongodb';
 import { putAll } from './build-writer.ts';
@@ -29,7 +29,7 @@ function refusing(...failures: readonly Document[]): MongoBulkWriteError {
   return new MongoBulkWriteError(refused as never, result);
 }
 
-/** A collection that answers each bulk as told and keeps what it was sent. */
+/** A collection that answers each bulk with the next of `answers`, and keeps what it was sent. */
 function answering(...answers: readonly (Error | undefined)[]) {
   const sent: (readonly Operation[])[] = [];
   const left = [...answers];
@@ -55,7 +55,7 @@ test('a write refused twice is older and is not sent a third time', async () => 
   expect(collection.sent).toEqual([bulk, [bulk[0], bulk[2]]]);
 });
 
-test('a bulk that is taken at once is sent once', async () => {
+test('a bulk that succeeds at once is sent once', async () => {
   const collection = answering(undefined);
   await putAll(collection, puts);
   expect(collection.sent).toEqual([bulk]);
@@ -66,7 +66,7 @@ test('a duplicate in an index other than that of ids is an error, not an older v
   await expect(putAll(answering(error), puts)).rejects.toBe(error);
 });
 
-test('another failure beside older versions is reported, as retryable if it may pass', async () => {
+test('another failure among older versions is reported, as retryable if it is temporary', async () => {
   const error = refusing(duplicate(0), { index: 1, code: 11600, errmsg: 'interrupted at shutdown' });
   await expect(putAll(answering(error), puts)).rejects.toBe(error);
   expect(fromMongo(error, 'views')).toMatchObject({ code: 'unavailable', retryable: true });

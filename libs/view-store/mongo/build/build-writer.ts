@@ -1,4 +1,4 @@
-// Writes documents of one build: put if newer, in unordered bulks, so that no document waits for another.
+// Writes documents of one build, each only if newer, in unordered bulks, so that no document waits for another.
 import {
   Long,
   type Abortable,
@@ -15,7 +15,7 @@ import { collectionOf, type StoredView } from '../collection-names.ts';
 /** Documents per bulk: enough to share a round trip, and well below the 48 MB of one message. */
 const documentsPerBulk = 500;
 const charactersPerBulk = 4 * 1024 * 1024;
-/** As long as the driver tries anything else, which is nearly twice its limit for a connection. */
+/** As long as the driver retries other calls, which is nearly twice its limit for a connection. */
 const bulkMs = 8_000;
 
 type Bulk = readonly AnyBulkWriteOperation<StoredView>[];
@@ -38,7 +38,7 @@ export class BuildWriter {
     this.#plans = plans;
   }
 
-  /** Writes views in parallel. After a failure nothing continues in the background. */
+  /** Writes views in parallel. After a failure no write continues in the background. */
   async put(writes: readonly ViewWrite[]): Promise<void> {
     const byView = Map.groupBy(newest(writes, this.#plans), ({ view }) => view);
     const puts = [...byView].map(([view, own]) => this.#putView(view, own));
@@ -63,7 +63,7 @@ export class BuildWriter {
   }
 }
 
-/** Each document's highest version; of equal ones the first. Throws a plain Error for what no index would find. */
+/** Returns each document's highest version; of equals the first. Throws a plain Error for what no index would find. */
 function newest(writes: readonly ViewWrite[], plans: ReadonlyMap<string, ViewPlan>): ViewWrite[] {
   const best = new Map<string, ViewWrite>();
   for (const write of writes) {
@@ -88,7 +88,7 @@ function putOperation({ _id, ...replacement }: StoredView): AnyBulkWriteOperatio
   return { replaceOne: { filter: { _id, version: { $lt: replacement.version } }, replacement, upsert: true } };
 }
 
-/** An insert costs the server a fraction of an upsert. Documents that do exist are put if newer, like the rest. */
+/** Inserts new documents, which costs a fraction of an upsert. Those that do exist are put if newer, like the rest. */
 export async function putAll(collection: BulkTarget, puts: readonly Put[]): Promise<void> {
   const fresh = puts.filter(({ isNew }) => isNew).map(({ stored }) => stored);
   const others = puts.filter(({ isNew }) => !isNew).map(({ stored }) => stored);
@@ -98,9 +98,9 @@ export async function putAll(collection: BulkTarget, puts: readonly Put[]): Prom
 }
 
 /**
- * If the stored document is not older, the upsert tries to insert a second one, and the id refuses it. But two first
- * writes of one document can both find nothing, and the newer one may be refused. On a retry it finds and replaces the
- * other; if refused again it is the older one, unless a removal that leaves nothing comes in between: then it is gone.
+ * If the stored document is not older, the upsert tries to insert a second one, which fails by its id. But two first
+ * writes of one document can both find nothing, and the newer one can fail. On a retry it finds and replaces the other;
+ * if it fails again it is the older one, unless a removal that leaves nothing comes in between: then it is lost.
  */
 async function putIfNewer(collection: BulkTarget, bulk: Bulk): Promise<void> {
   const refused = await refusedOf(collection, bulk);
@@ -109,12 +109,12 @@ async function putIfNewer(collection: BulkTarget, bulk: Bulk): Promise<void> {
 }
 
 /**
- * A large bulk that the server stops to read would never end: the driver waits for room in a connection that its own
- * limit has closed. The signal, which its types do not name for bulks, ends that wait.
+ * Without the signal, a large bulk would never end if the server stops reading: the driver waits for room in a
+ * connection that its own limit has closed. The driver's types do not name the signal for bulks.
  */
 const optionsOfBulk = (): BulkWriteOptions & Abortable => ({ ordered: false, signal: AbortSignal.timeout(bulkMs) });
 
-/** The indexes of the operations whose id existed already. */
+/** Writes a bulk, and returns the indexes of the operations whose id existed already. */
 async function refusedOf(collection: BulkTarget, bulk: Bulk): Promise<readonly number[]> {
   if (bulk.length === 0) return [];
   try {

@@ -1,14 +1,15 @@
-// The collections of a build and their declared indexes, created when it begins and, idempotently, at each start.
+// Creates the collections of a build and their declared indexes, when it begins and, idempotently, at each start.
 import type { Db, IndexDescription } from 'mongodb';
 import type { IndexPlan, ViewPlan } from '../../catalog.ts';
 import { collectionOf, fieldPath } from '../collection-names.ts';
 
 /**
- * A bulk of a process that was taken over may arrive late: for as long as that process stands still, or a broken network
- * holds the bulk back. A day outlasts a machine that is suspended overnight, and is little beside what was removed.
+ * A bulk of a process that was taken over can arrive late: for as long as the process is suspended or a broken network
+ * delays the bulk. A day outlasts a machine that is suspended overnight, and its tombstones are few next to what was
+ * removed.
  */
 const fadesAfterS = 24 * 60 * 60;
-/** Holds only what fades, which the server itself removes. */
+/** An index of fading tombstones only, which the server itself removes. */
 const fading: IndexDescription = {
   name: 'fading',
   key: { removedAt: 1 },

@@ -1,11 +1,11 @@
-// The filter for what an index finds: standing documents alone, and nothing that has to be looked up beside the index.
+// Makes the filter of a query: it finds no tombstones, and needs only what the index holds.
 import type { Filter } from 'mongodb';
 import { indexOf, type ViewPlan } from '../../catalog.ts';
 import type { ViewCount } from '../../view-store.ts';
 import { fieldPath, type StoredView } from '../collection-names.ts';
 
 /**
- * Tombstones have no fields, so any equality or bound leaves them out. Only where there is none does `$ne: null`, which
+ * Tombstones have no fields, so any equality or bound leaves them out. Only without these is `$ne: null` needed, which
  * costs more: with it the server visits every document that it counts, without it the keys of the index.
  */
 export function matching(view: ViewPlan, query: ViewCount): Filter<StoredView> {

@@ -1,4 +1,4 @@
-// A caller's handle on a build in MongoDB: each call asks which build it means and whether that build still exists.
+// A caller's handle on a build in MongoDB: each call checks which build it means and whether that build still exists.
 import { PortError } from '../../../domain/port-error.ts';
 import type { Positions } from '../../../log/log.ts';
 import {
@@ -16,7 +16,7 @@ import type { BuildWriter } from './build-writer.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { RangeRemover } from './range-remover.ts';
 
-/** Documents that `all` reads at once: each may hold 1 MiB. */
+/** Documents that `all` reads at once: each can hold 1 MiB. */
 const documentsPerPage = 100;
 
 /** One build's documents and checkpoint. */
@@ -34,7 +34,7 @@ export interface Standing {
   readonly use: <Result>(to: Use, work: (data: BuildData) => Promise<Result>) => Promise<Result>;
 }
 
-/** `resume` reads the place to continue from; `write` continues there. */
+/** `resume` reads the checkpoint to continue from; `write` continues from there. */
 export type Use = 'read' | 'resume' | 'write';
 
 export class MongoViewBuild extends ViewBuild {
@@ -93,7 +93,7 @@ export class MongoViewBuild extends ViewBuild {
     await this.#standing.use('write', ({ checkpoint }) => checkpoint.save(positions));
   }
 
-  /** All from one build: throws PortError `closed` when another build becomes live meanwhile. */
+  /** Reads from one build only: throws PortError `closed` if another build becomes live in the meantime. */
   async *all(view: string): AsyncIterable<ViewDocument> {
     let from: BuildData | undefined;
     for (let after: string | undefined; ;) {

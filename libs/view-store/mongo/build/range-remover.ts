@@ -5,11 +5,11 @@ import type { ViewRange } from '../../view-store.ts';
 import { collectionOf, type StoredView } from '../collection-names.ts';
 import { matching } from './matching.ts';
 
-/** The same number as a bulk of writes. */
+/** As many as in a bulk of writes. */
 const documentsPerStep = 500;
 
 const bury: UpdateFilter<StoredView> = { $unset: { text: '', fields: '' } };
-/** By the server's clock, which removes them. */
+/** The time is the server's, which removes the tombstones by its own clock. */
 const fade: UpdateFilter<StoredView> = { ...bury, $currentDate: { removedAt: true } };
 
 export class RangeRemover {
@@ -23,7 +23,7 @@ export class RangeRemover {
     this.#plans = plans;
   }
 
-  /** The condition is sent with the ids, so that documents put meanwhile, with a higher version, stay. */
+  /** Sends the condition with the ids, so that documents put in the meantime, with a higher version, are kept. */
   async remove(view: string, range: ViewRange): Promise<void> {
     const plan = viewOf(this.#plans, view);
     const filter = filterOf(plan, range);
