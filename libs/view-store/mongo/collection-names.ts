@@ -1,18 +1,18 @@
-// The adapter's names in the database: all begin with `views.`, so that others can share the database.
+// The adapter's names in the database: all begin with `views.`, so that other programs can share the database.
 import { createHash } from 'node:crypto';
 import type { Long } from 'mongodb';
 import type { IndexedValue } from '../catalog.ts';
 import type { ViewDefinition } from '../view-store.ts';
 
-/** Raised when the layout of documents, names or checkpoints changes; the views are then rebuilt from the log. */
+/** Increased when the layout of documents, names or checkpoints changes; the views are then rebuilt from the log. */
 const layout = 2;
 
-/** A document as it is stored; a tombstone has an id and a version, and when it was removed if it fades. */
+/** A document as stored; a tombstone has an id and a version, and the time of its removal if it fades. */
 export interface StoredView {
   readonly _id: string;
   /** Always a Long on the server, so that versions compare as numbers of one type. */
   readonly version: number | Long;
-  /** JSON text: keeps the order of keys, and takes any key, `$` and `__proto__` too. */
+  /** JSON text: keeps the order of keys, and allows any key, such as `$` and `__proto__`. */
   readonly text?: string;
   /** The values of the view's indexed fields. */
   readonly fields?: Readonly<Record<string, IndexedValue>>;
@@ -20,7 +20,7 @@ export interface StoredView {
 }
 
 export interface StoredCheckpoint {
-  /** The build. */
+  /** The name of the build. */
   readonly _id: string;
   readonly positions: Readonly<Record<string, number>>;
 }
@@ -32,18 +32,18 @@ const buildPrefix = 'views.build.';
 
 export const collectionOf = (build: string, view: string): string => `${buildPrefix}${build}.${view}`;
 
-/** Where a stored document holds an indexed field. */
+/** The path of an indexed field in a stored document. */
 export const fieldPath = (field: string): string => `fields.${field}`;
 
-/** The build that a collection belongs to; undefined when the collection is not ours. */
+/** Returns the build that a collection belongs to; undefined if the collection is not ours. */
 export function buildOf(collection: string): string | undefined {
   if (!collection.startsWith(buildPrefix)) return undefined;
   return collection.slice(buildPrefix.length).split('.')[0];
 }
 
 /**
- * Each set of definitions has its own live build, so that releases that run side by side keep their own views; and so
- * has each log, whose positions mean nothing to another.
+ * Identifies the views by definitions and log. Each set of definitions has its own live build, so that releases that
+ * run at the same time keep their own views; so does each log, whose positions mean nothing to another.
  */
 export const viewsKey = (definitions: readonly ViewDefinition[], log: string | undefined): string =>
   createHash('sha256').update(JSON.stringify({ layout, definitions, log })).digest('hex').slice(0, 24);

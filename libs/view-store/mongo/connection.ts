@@ -1,4 +1,4 @@
-// The connection to MongoDB, with options that the adapter always sets, whatever the URL says.
+// Connects to MongoDB, with options that the adapter always sets, whatever the URL contains.
 import { MongoClient, MongoParseError, type MongoClientOptions } from 'mongodb';
 import { PortError } from '../../domain/port-error.ts';
 import { fromMongo } from './mongo-errors.ts';
@@ -7,16 +7,16 @@ import { fromMongo } from './mongo-errors.ts';
 const serverSelectionTimeoutMs = 3_000;
 /** For a server that accepts calls and hangs: the driver tries twice, and a request must end within 10 s. */
 const socketTimeoutMs = 4_500;
-/** Below the socket's timeout, to tell replicas that lag from a server that hangs. */
+/** Below the socket's timeout, to distinguish replicas that lag from a server that hangs. */
 const replicationTimeoutMs = 4_000;
 /** Parallel calls of a process; further calls queue. Each connection costs the server about 1 MiB. */
 const connectionsMax = 20;
-/** How long a call waits for a connection. */
+/** How long a call waits for a free connection. */
 const lineTimeoutMs = 3_000;
 
 /**
- * Majority and journal: the projection keeps its place in memory during a failover, so an acknowledged write must not
- * be lost. Reads go to the primary: a gateway must find what the checkpoint promises.
+ * Writes wait for majority and journal: the projection keeps its position in memory during a failover, so acknowledged
+ * writes must not be lost. Reads go to the primary: a gateway must find what the checkpoint promises.
  */
 const options: MongoClientOptions = {
   appName: 'wellspring',
@@ -36,7 +36,7 @@ export interface Connection {
   readonly database: string;
 }
 
-/** TLS, user and replica set are the URL's. Throws PortError: `unavailable`, or `mismatch` for a URL that cannot be used. */
+/** The URL sets TLS, user and replica set. Throws PortError `unavailable`, or `mismatch` for an unusable URL. */
 export async function connect(url: string, database: string): Promise<Connection> {
   const client = clientOf(url);
   try {
@@ -56,7 +56,7 @@ function clientOf(url: string): MongoClient {
   }
 }
 
-/** The driver's messages name options and hosts, and no password. */
+/** The driver's messages contain options and hosts, but no password. */
 function unusable(error: unknown): PortError {
   const why = error instanceof Error ? error.message : String(error);
   return new PortError('mismatch', `MONGODB_URL cannot be used: ${why}. Correct it and start again.`, error);

@@ -1,4 +1,4 @@
-// Errors of the driver become errors of the port.
+// Errors of the driver are translated to errors of the port.
 import {
   MongoBulkWriteError,
   MongoClientClosedError,
@@ -21,9 +21,9 @@ import { fromMongo } from './mongo-errors.ts';
 const clean = { getWriteConcernError: () => undefined } as BulkWriteResult;
 const unreplicated = { getWriteConcernError: () => ({ code: 64 }) } as unknown as BulkWriteResult;
 const answer = (code: number): MongoServerError => new MongoServerError({ message: 'refused', code });
-/** As Node tells of a write to a connection that is gone. */
+/** Node's error for a write to a broken connection. */
 const broken = (): Error => Object.assign(new Error('write EPIPE'), { errno: -32, code: 'EPIPE', syscall: 'write' });
-/** The same where the server has ended the connection. */
+/** Node's error for a write to a connection that the server has ended. */
 const ended = (): Error => Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' });
 const destroyed = (): Error => Object.assign(new Error('gone'), { code: 'ERR_STREAM_DESTROYED' });
 
@@ -67,7 +67,7 @@ test.each(passing)('%s is retryable', (_, error) => {
   expect(found).toMatchObject({ code: 'unavailable', retryable: true, cause: error });
 });
 
-test('a name that cannot be resolved is waited for, and a user who may not is told from a server that does not answer', () => {
+test('an unresolved name is retryable, and a denied user is told apart from a server that does not answer', () => {
   const unresolved = Object.assign(new Error('querySrv ENOTFOUND _mongodb._tcp.db.example'), { syscall: 'querySrv' });
   expect(fromMongo(unresolved, 'views')).toMatchObject({
     code: 'unavailable',

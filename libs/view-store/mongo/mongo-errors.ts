@@ -1,4 +1,4 @@
-// MongoDB's errors as the port names them.
+// Translates MongoDB's errors to those of the port.
 import { types } from 'node:util';
 import {
   MongoBulkWriteError,
@@ -14,8 +14,8 @@ import { PortError } from '../../domain/port-error.ts';
 const outOfTimeCode = 50;
 const duplicateKeyCode = 11000;
 /**
- * A request that the server can never do: a fault of this program. Servers, proxies and hosted services have many more
- * codes for what passes; they add some with each version, and none of them may end a projection. As named in
+ * Codes of requests that the server can never carry out: faults of this program. Servers, proxies and hosted services
+ * have many more codes for temporary failures; each version adds some, and none of them may end a projection. Named in
  * https://www.mongodb.com/docs/manual/reference/error-codes/
  */
 const faultCodes: ReadonlySet<number> = new Set([
@@ -38,13 +38,13 @@ const faultCodes: ReadonlySet<number> = new Set([
   40415, // unknown field
 ]);
 const tooLargeCodes: ReadonlySet<number> = new Set([10334, 17280, 17419, 17420]);
-/** Matches the server's message, since the driver does not tell which index it was. */
+/** Matches the server's message, since the driver does not report which index it was. */
 const idDuplicate = /duplicate key error collection: \S+ index: _id_/;
 
 const isIdDuplicate = ({ code, errmsg }: { readonly code: number; readonly errmsg?: string | undefined }): boolean =>
   code === duplicateKeyCode && idDuplicate.test(errmsg ?? '');
 
-/** The driver also reports its own errors as a bulk's error, without code, label or cause. */
+/** The driver also wraps its own errors as errors of a bulk, without code, label or cause. */
 const codesOf = (error: MongoError): readonly (number | undefined)[] => {
   if (!(error instanceof MongoBulkWriteError)) return [numberOf(error.code)];
   const others = [error.writeErrors].flat().filter((failure) => !isIdDuplicate(failure));
@@ -62,13 +62,13 @@ const isFault = (error: MongoError): boolean =>
 const hasWriteConcernError = (error: MongoError): boolean =>
   error instanceof MongoBulkWriteError && error.result.getWriteConcernError() !== undefined;
 
-/** The driver looks up a `mongodb+srv://` URL itself, and passes on how that failed. */
+/** The driver resolves a `mongodb+srv://` URL itself, and passes on the error of the look-up. */
 const isUnresolved = (error: unknown): error is Error =>
   error instanceof Error && 'syscall' in error && /^query(Srv|Txt)$/.test(String(error.syscall));
 
 /**
- * A write to a connection that broke a moment ago fails as Node tells it, which the driver passes on: EPIPE comes without a
- * system call where the server has ended the connection.
+ * A write to a connection that has just broken fails with Node's error, which the driver passes on: EPIPE, without a
+ * system call if the server has ended the connection.
  */
 const isBroken = (error: unknown): error is Error =>
   types.isNativeError(error) &&
@@ -97,7 +97,7 @@ export function fromMongo(error: unknown, database: string): unknown {
 }
 
 function unavailable(error: Error, database: string, advice: string): PortError {
-  // The driver's error of a bulk may have no message, whatever its type says.
+  // The driver's error of a bulk can have no message, whatever its type says.
   const why = `${error.message}`.replace(/\.$/, '');
   return new PortError(
     'unavailable',
@@ -115,15 +115,15 @@ export async function onMongo<Result>(database: string, step: () => Promise<Resu
   }
 }
 
-/** True for an insert under an id that exists already. */
+/** Whether an insert failed because the id exists already. */
 export const isDuplicateId = (error: unknown): boolean =>
   error instanceof MongoServerError && isIdDuplicate({ code: Number(error.code), errmsg: error.message });
 
-/** The server gave a call up at its `maxTimeMS`. */
+/** Whether the server aborted a call at its `maxTimeMS`. */
 export const isOutOfTime = (error: unknown): boolean =>
   error instanceof MongoServerError && Number(error.code) === outOfTimeCode;
 
-/** The operations of a bulk whose id existed already. Throws the error when anything else went wrong. */
+/** Returns the indexes of a bulk's operations whose id existed already. Throws `error` if anything else went wrong. */
 export function duplicateIds(error: unknown): readonly number[] {
   if (!(error instanceof MongoBulkWriteError) || hasWriteConcernError(error)) throw error;
   const failures = [error.writeErrors].flat();

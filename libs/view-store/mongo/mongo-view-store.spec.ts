@@ -4,7 +4,7 @@ import { describeViewStore } from '../view-store.contract.ts';
 import { againstMongo, ownDatabase } from './fixture/server.ts';
 import { MongoViewStore } from './mongo-view-store.ts';
 
-/** Collections are made and dropped for each part, on a server that all specs share. */
+/** Collections are created and dropped for each part, on a server that all specs share. */
 const slowMs = 30_000;
 
 againstMongo('the view store contract', (url) => {
@@ -27,7 +27,7 @@ againstMongo('the view store contract', (url) => {
     };
   });
 
-  test('it says how much the server stores', async () => {
+  test('it returns how much the server stores', async () => {
     const { name: database, drop } = ownDatabase(url);
     const store = await MongoViewStore.open({ url, database, definitions: [{ name: 'things', indexes: {} }] });
     await store.live().put([{ view: 'things', id: 'a', version: 1, value: { text: 'x'.repeat(10_000) } }]);

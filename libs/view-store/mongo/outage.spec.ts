@@ -1,4 +1,4 @@
-// The server goes away and comes back: calls fail soon, may be tried again, and work again by themselves.
+// The server fails and returns: calls fail soon, can be retried, and succeed again without a restart.
 import { jest } from '@jest/globals';
 import { createServer, connect, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ class Way {
     this.#target = new URL(url);
   }
 
-  /** A direct connection: otherwise the driver would bypass the proxy and use the server's own address. */
+  /** Connects directly: otherwise the driver would bypass the proxy and use the server's own address. */
   get url(): string {
     const url = new URL(this.#target);
     url.host = `127.0.0.1:${this.#port}`;
@@ -44,7 +44,7 @@ class Way {
     if (address !== null && typeof address === 'object') this.#port = address.port;
   }
 
-  /** Each connection is gone at once, and nobody has been told: what a killed server looks like to the next write. */
+  /** Breaks all connections at once without notice, as a killed server does for the next write. */
   reset(): void {
     for (const socket of this.#sockets) {
       socket.resetAndDestroy();
@@ -52,7 +52,7 @@ class Way {
     }
   }
 
-  /** Connections stay open, and nobody reads from them. */
+  /** Keeps connections open without reading from them. */
   freeze(): void {
     for (const socket of this.#sockets) socket.unpipe().pause();
   }
@@ -88,7 +88,7 @@ againstMongo('the view store through an outage', (url) => {
     await drop();
   });
 
-  test('calls fail soon while the server is away and work once it is back', async () => {
+  test('calls fail soon while the server is down and succeed once it is back', async () => {
     await way.close();
     const began = performance.now();
     const calls = [
@@ -109,7 +109,7 @@ againstMongo('the view store through an outage', (url) => {
     expect(ids(await everything(store.live()))).toEqual(['before', 'during']);
   });
 
-  test('calls on connections that were reset a moment ago fail as unavailable, if they fail', async () => {
+  test('calls on connections that were just reset fail as unavailable, if they fail', async () => {
     for (const call of [
       () => store.live().get('books', 'before'),
       () => store.live().put([write('during', 1, book('a', 1))]),
@@ -125,7 +125,7 @@ againstMongo('the view store through an outage', (url) => {
     }
   });
 
-  test('a write too large for the connection fails soon when the server reads no more, and others work again', async () => {
+  test('a write too large for the connection fails soon if the server stops reading, and others succeed', async () => {
     way.freeze();
     const began = performance.now();
     const large = write('large', 1, book('a', 1, { blurb: 'x'.repeat(14_000_000) }));

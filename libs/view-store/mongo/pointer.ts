@@ -1,29 +1,29 @@
-// Which build is live: one document for each set of definitions, which every process rereads within a bounded time.
+// Keeps which build is live: a document for each set of definitions, which every process rereads in a bounded time.
 import { ObjectId, type Collection } from 'mongodb';
 import { PortError } from '../../domain/port-error.ts';
 import { isDuplicateId } from './mongo-errors.ts';
 
 export interface StoredPointer {
-  /** The key of the definitions. */
+  /** The key of the definitions and the log. */
   readonly _id: string;
   readonly live: string;
   /** The build that is being filled, to become the live one. */
   readonly begun?: string;
   readonly begunUsedAt?: Date;
-  /** Builds that are no longer live, but still read by processes that do not know yet. */
+  /** Builds that are no longer live, but still read by processes that do not know it yet. */
   readonly retired: readonly { readonly build: string; readonly at: Date }[];
   readonly usedAt: Date;
 }
 
-/** How late a process may follow a switch: the same time that a revocation may take. */
+/** How late a process can follow a switch: as late as it can follow a revocation. */
 const readAgainAfterMs = 1_000;
-/** How often a pointer in use is marked as such: rarely, since leftovers are recognised after days. */
+/** How often a pointer in use is marked as used: rarely, since unused ones are deleted only after a day. */
 const usedAgainAfterMs = 60 * 60 * 1_000;
 
 export interface PointerParts {
   readonly pointers: Collection<StoredPointer>;
   readonly key: string;
-  /** Creates a build's collections and indexes. The pointer names the build first, so that nobody sweeps it. */
+  /** Creates a build's collections and indexes, after the pointer names the build, so that no sweep drops them. */
   readonly prepare: (build: string) => Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export class Pointer {
     this.#known = known;
   }
 
-  /** Makes sure that the live build has its indexes: the process that named it may have ended before creating them. */
+  /** Also creates missing indexes of the live build: the process that named it might have ended before that. */
   static async open(parts: PointerParts): Promise<Pointer> {
     const known = await readOrMake(parts);
     await parts.prepare(known.live);
@@ -49,24 +49,24 @@ export class Pointer {
     return pointer;
   }
 
-  /** As last read. */
+  /** The live build as last read. */
   get live(): string {
     return this.#known.live;
   }
 
-  /** The live build, as known at most a second ago. */
+  /** Returns the live build, as of at most a second ago. */
   async follow(): Promise<string> {
     if (performance.now() - this.#readAt >= readAgainAfterMs) await this.#read();
     return this.#known.live;
   }
 
-  /** The live build, as it is now. */
+  /** Returns the live build as of now. */
   async readAgain(): Promise<string> {
     await this.#read();
     return this.#known.live;
   }
 
-  /** Throws PortError `closed` for a build that is neither live nor being built, as known at most a second ago. */
+  /** Throws PortError `closed` if the build is neither live nor being built here, as of at most a second ago. */
   async require(build: string): Promise<void> {
     await this.follow();
     const { live, begun } = this.#known;
@@ -74,7 +74,7 @@ export class Pointer {
     throw new PortError('closed', `Build ${build} was dropped, or replaced: build ${live} is live`);
   }
 
-  /** Begins a new build. A build begun earlier is abandoned, no matter who began it. */
+  /** Begins a new build. A build begun earlier, by any process, is abandoned. */
   async begin(): Promise<string> {
     await this.follow();
     const build = newName();
@@ -86,7 +86,7 @@ export class Pointer {
     return build;
   }
 
-  /** False when the build is not the one that was begun. True again when repeated after an unknown outcome. */
+  /** Returns false if the build is not the one that was begun; true if repeated after an unknown outcome. */
   async switchTo(build: string): Promise<boolean> {
     await this.#read();
     const { live } = this.#known;
@@ -141,7 +141,7 @@ export class Pointer {
 
 const newName = (): string => new ObjectId().toHexString();
 
-/** Names an empty live build if there is none; when several processes try at once, one succeeds. */
+/** Reads the pointer. Names an empty live build if there is none; if several processes try at once, one succeeds. */
 async function readOrMake({ pointers, key }: PointerParts): Promise<StoredPointer> {
   const found = await pointers.findOne({ _id: key });
   if (found !== null) return found;

@@ -1,4 +1,4 @@
-// Several processes on one database: they follow a switch, nobody writes past it, and what nobody needs is dropped.
+// Several processes on one database follow a switch, do not write to the old build, and drop unused builds.
 import { jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { book, definitions, everything, ids, write } from '../contract/fixture.ts';
@@ -10,7 +10,7 @@ import type { StoredPointer } from './pointer.ts';
 import { sweep } from './sweep.ts';
 
 const slowMs = 30_000;
-/** The pointer is read again after a second; the rest is a busy machine's. */
+/** The pointer is read again after a second; the rest is for a busy machine. */
 const followedWithinMs = 5_000;
 const dayMs = 24 * 60 * 60 * 1_000;
 const closed = { name: 'PortError', code: 'closed' };
@@ -75,7 +75,7 @@ againstMongo('the view store in several processes', (url) => {
     expect((await pointers().find().toArray()).map(({ live }) => live)).toEqual([writing.live().name]);
   });
 
-  test('another process reads the old build whole until it follows a switch, soon', async () => {
+  test('another process reads the complete old build until it follows a switch, which is soon', async () => {
     const [rebuilding, reading] = [await open(), await open()];
     await rebuilding.live().put(['old1', 'old2'].map((id) => write(id, 1, book('a', 1))));
     await switched(rebuilding, 'new');
@@ -100,7 +100,7 @@ againstMongo('the view store in several processes', (url) => {
     await expect(writing.live().put(late)).rejects.toMatchObject(refused);
     await expect(writing.live().saveCheckpoint({ 'channels/0': 10 })).rejects.toMatchObject(refused);
     expect(await rebuilding.live().get('books', 'late')).toBeUndefined();
-    // Readers of the checkpoint are no writers: what they read is nobody's place to continue from.
+    // A caller that only reads the checkpoint does not continue from it as a writer.
     expect(await writing.live().checkpoint()).toEqual({ 'channels/0': 7 });
     await expect(writing.live().put(late)).rejects.toMatchObject(refused);
     expect(await writing.live().resume()).toEqual({ 'channels/0': 7 });
@@ -109,7 +109,7 @@ againstMongo('the view store in several processes', (url) => {
     expect(await rebuilding.live().checkpoint()).toEqual({ 'channels/0': 10 });
   });
 
-  test('the old build is dropped once nobody can read it any more, its checkpoint too', async () => {
+  test('the old build and its checkpoint are dropped once no process can read it any more', async () => {
     const store = await open();
     await store.live().saveCheckpoint({ 'channels/0': 5 });
     const old = store.live().name;
@@ -173,7 +173,7 @@ againstMongo('the view store in several processes', (url) => {
     expect(told).toHaveLength(1);
   });
 
-  test('logs that share a database have views of their own, and neither restarts those of the other', async () => {
+  test('logs that share a database have separate views, and neither restarts those of the other', async () => {
     const openFor = async (log: string): Promise<MongoViewStore> => {
       const store = await MongoViewStore.open({ url, database: own.name, definitions, log });
       opened.push(store);
@@ -188,7 +188,7 @@ againstMongo('the view store in several processes', (url) => {
     expect(await one.live().checkpoint()).toEqual({ 'channels/0': 5 });
   });
 
-  test('a bulk that lands late, of a process that was taken over, brings nothing back that others have removed', async () => {
+  test('a late bulk of a process that was taken over restores nothing that others have removed', async () => {
     const [late, owner] = [await open(), await open()];
     const bulk = ['x', 'y'].map((id, at) => ({ ...write(id, 3, book('a', 1)), isNew: at === 0 }));
     await owner.live().put([...bulk, write('z', 3, book('b', 1))]);
@@ -212,7 +212,7 @@ againstMongo('the view store in several processes', (url) => {
     await until(async () => (await collection.indexes()).length === 5);
   });
 
-  test('the declared indexes are made, each ending in the id that breaks ties, and one by which the server removes what fades', async () => {
+  test('the declared indexes exist, each ending in the id, and so does one that lets the server remove what fades', async () => {
     const store = await open();
     const collection = own.raw.collection(collectionOf(store.live().name, 'books'));
     const keys = Object.fromEntries((await collection.indexes()).map(({ name, key }) => [name, Object.keys(key)]));
@@ -227,7 +227,7 @@ againstMongo('the view store in several processes', (url) => {
     expect(fading).toMatchObject({ sparse: true, expireAfterSeconds: 24 * 60 * 60 });
   });
 
-  test('a damaged document is named', async () => {
+  test('the error for a damaged document names it', async () => {
     const store = await open();
     await store.live().put([write('x', 1, book('a', 1))]);
     const collection = own.raw.collection<{ _id: string }>(collectionOf(store.live().name, 'books'));

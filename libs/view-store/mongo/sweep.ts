@@ -1,13 +1,13 @@
-// Drops what no pointer names: builds that were replaced, abandoned or left by other releases, with their checkpoints.
+// Drops builds that no pointer names, which were replaced, abandoned or left by other releases, with their checkpoints.
 import type { Collection, Db } from 'mongodb';
 import { buildOf, checkpointsName, type StoredCheckpoint } from './collection-names.ts';
 import type { StoredPointer } from './pointer.ts';
 
-/** Readers learn of a switch within a second, and their calls end within ten. */
+/** Readers notice a switch within a second, and their calls end within ten. */
 export const retiredKeptMs = 15_000;
 /** A rebuild reports every second that it is alive; one that could not for this long starts again. */
 const begunKeptMs = 10 * 60 * 1_000;
-/** For the views of another release: the time of a rolling upgrade and its rollback. */
+/** For the views of another release: long enough for a rolling upgrade and its rollback. */
 const unusedKeptMs = 24 * 60 * 60 * 1_000;
 
 const before = (now: number, keptMs: number) => ({ $lt: new Date(now - keptMs) });
@@ -15,11 +15,11 @@ const before = (now: number, keptMs: number) => ({ $lt: new Date(now - keptMs) }
 export interface SweepParts {
   readonly database: Db;
   readonly pointers: Collection<StoredPointer>;
-  /** Epoch ms. */
+  /** In ms since the epoch. */
   readonly now: number;
 }
 
-/** Lists first, then reads the pointers. They name a build before it is created, so an unnamed one is left over. */
+/** Lists builds, then reads the pointers. They name a build before it is created, so an unnamed one is unused. */
 export async function sweep({ database, pointers, now }: SweepParts): Promise<void> {
   const checkpoints = database.collection<StoredCheckpoint>(checkpointsName);
   const collections = await database.listCollections({}, { nameOnly: true }).toArray();
