@@ -1,4 +1,4 @@
-// What a transaction leaves behind when it fails, and which groups stand.
+// A failed transaction changes nothing, and a group exists as long as it has documents.
 import Database from 'better-sqlite3';
 import { planViews } from '../../catalog.ts';
 import { BuildReader } from '../build-reader.ts';
@@ -40,7 +40,7 @@ test('a document of a failed transaction is written again by the next one', () =
   expect(reader.count('books', byShelf)).toBe(1);
 });
 
-test('a group stands as long as one of its documents, and has others again after that', () => {
+test('a group exists as long as one of its documents, and can get others again after that', () => {
   const { writer, reader, groups } = made();
   writer.put([row('x', 1, 'a'), row('y', 1, 'b')]);
   writer.put([row('x', 2, 'b')]);

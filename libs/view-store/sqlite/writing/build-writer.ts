@@ -1,4 +1,4 @@
-// Writes documents of one build: put if newer, and the count of each index group kept up to date.
+// Writes documents of one build, each only if newer, and keeps the count of each index group up to date.
 import type Database from 'better-sqlite3';
 import type { IndexedValue, ViewPlan } from '../../catalog.ts';
 import type { ViewRange } from '../../view-store.ts';
@@ -12,9 +12,9 @@ export interface Row {
   readonly view: string;
   readonly id: string;
   readonly version: number;
-  /** Whether there probably is none of its id yet. */
+  /** Whether there is probably no document of this id yet. */
   readonly isNew: boolean;
-  /** null is a tombstone, which has no fields. */
+  /** null for a tombstone, which has no fields. */
   readonly text: string | null;
   readonly fields: readonly IndexedValue[];
 }
@@ -26,7 +26,7 @@ type Standing = readonly [version: number, stands: number, ...indexed: Indexed];
 interface ViewStatements {
   readonly plan: ViewPlan;
   readonly values: StoredValues;
-  /** Where the fields that each index matches are among those of a row, and where the sort fields are. */
+  /** The indexes, among a row's fields, of those that each index matches; `sortsAt`: of the sort fields. */
   readonly matchedAt: readonly (readonly number[])[];
   readonly sortsAt: readonly number[];
   readonly read: Database.Statement;
@@ -71,14 +71,14 @@ export class BuildWriter {
     this.#groups = new Groups(database, build);
   }
 
-  /** One transaction: all or nothing. */
+  /** Writes all rows or none, in one transaction. */
   put(rows: readonly Row[]): void {
     this.#inTransaction(() => {
       for (const row of rows) this.#writeOne(row);
     });
   }
 
-  /** One transaction of at most `limit` documents; returns how many were removed. */
+  /** Removes at most `limit` documents in one transaction; returns how many were removed. */
   remove(view: string, range: ViewRange, limit: number): number {
     return this.#inTransaction(() => this.#removeSome(this.#viewOf(view), range, limit));
   }
@@ -119,7 +119,7 @@ export class BuildWriter {
     return view;
   }
 
-  /** Most documents are new and never change: those are written without a look at what stands. */
+  /** Most documents are new and never change: those are inserted without reading the stored version. */
   #writeOne(row: Row): void {
     const view = this.#viewOf(row.view);
     const groups = row.text === null ? [] : this.#groupsOf(view, row.fields);
@@ -133,7 +133,7 @@ export class BuildWriter {
     for (const group of groups) this.#groups.add(group, 1);
   }
 
-  /** Of each index. */
+  /** Returns the number of the document's group in each index. */
   #groupsOf({ plan, matchedAt }: ViewStatements, fields: Row['fields']): readonly number[] {
     return plan.indexes.map((index, i) => {
       const matched = matchedAt[i]?.map((at) => fields[at]);
@@ -151,13 +151,13 @@ export class BuildWriter {
   }
 }
 
-/** The value and the indexed columns. */
+/** Returns the value and the indexed columns. */
 function storedOf({ plan, values, sortsAt }: ViewStatements, row: Row, groups: readonly number[]): readonly unknown[] {
   if (row.text === null) return [null, ...indexedColumnsOf(plan).map(() => null)];
   const numbers = groups.filter((_, i) => (plan.indexes[i]?.matched.length ?? 0) > 0);
   return [values.store(row.id, row.text), ...numbers, ...sortsAt.map((at) => exact(row.fields[at]))];
 }
 
-/** A whole number is given as one: otherwise SQLite stores it in eight bytes, where three or six are enough. */
+/** Passes whole numbers as integers: otherwise SQLite stores them in eight bytes, where three or six are enough. */
 const exact = (value: IndexedValue | undefined): IndexedValue | bigint | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;

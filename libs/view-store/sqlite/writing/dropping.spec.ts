@@ -1,14 +1,14 @@
-// When a build's steps are done, and what ends them.
+// The steps of a drop run after a rest, or at once if hurried, until it is stopped.
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { Dropping } from './dropping.ts';
 
 const waitMaxMs = 10_000;
 
-/** Each build takes `steps` steps. */
+/** Makes a Dropping whose builds take `steps` steps each. */
 function made(steps: number) {
   const done: string[] = [];
   const dropping = new Dropping(async (build) => {
-    // As an answer of the writing thread comes.
+    // Asynchronous, as an answer of the writing thread is.
     await turn();
     done.push(build);
     if (build === 'broken') throw new Error('no');
@@ -21,7 +21,7 @@ function made(steps: number) {
   return { dropping, done, until };
 }
 
-test('a drop begins a while after it was asked for, and at once when it is hurried', async () => {
+test('a drop begins a while after the request, and at once if it is hurried', async () => {
   const { dropping, done, until } = made(2);
   dropping.add('1');
   await turn();
@@ -31,7 +31,7 @@ test('a drop begins a while after it was asked for, and at once when it is hurri
   expect(done).toEqual(['1', '1']);
 });
 
-test('builds go one after another, and one that fails holds up none', async () => {
+test('builds are dropped one after another, and one that fails blocks none', async () => {
   const { dropping, done, until } = made(2);
   for (const build of ['1', 'broken', '2']) dropping.add(build);
   dropping.hurry();
@@ -45,13 +45,13 @@ test('builds go one after another, and one that fails holds up none', async () =
   await until(7);
 });
 
-test('no step begins once it was stopped', async () => {
+test('no step begins after a stop', async () => {
   const { dropping, done, until } = made(Infinity);
   dropping.add('1');
   dropping.hurry();
   await until(1);
   dropping.stop();
-  // The one in flight ends.
+  // Lets the step in flight end.
   await turn();
   const { length } = done;
   await delay(20);

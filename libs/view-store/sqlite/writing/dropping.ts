@@ -1,16 +1,16 @@
-// Drops builds that nobody reads any more, in the background: step by step, so that writes go between, with rests.
+// Drops unused builds in the background, step by step with rests, so that writes run in between.
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** After a start or a switch others have more to do. */
+/** The rest before the first step: after a start or a switch other work is due. */
 const firstRestMs = 1_000;
-/** The rest, as a multiple of the step's time, its wait for others included: a fifth of the writing thread at most. */
+/** The rest, as a multiple of the step's time including its wait for others: a fifth of the writing thread at most. */
 const restFactor = 4;
 
 export class Dropping {
   readonly #step: (build: string) => Promise<boolean>;
   readonly #builds: string[] = [];
   #working: Promise<void> | undefined;
-  /** Aborted: without rests. */
+  /** Aborted to skip all rests. */
   #hurried = new AbortController();
   #isStopped = false;
 
@@ -19,18 +19,18 @@ export class Dropping {
     this.#step = step;
   }
 
-  /** What a failure leaves behind takes space until the next start, but is never read. */
+  /** Queues a build. After a failure the rest of it takes space until the next start, but is never read. */
   add(build: string): void {
     this.#builds.push(build);
     this.#working ??= this.#work();
   }
 
-  /** Without rests until no build is left: a new one takes the space. */
+  /** Skips rests until no build is left, because a new build needs the space. */
   hurry(): void {
     if (this.#working !== undefined) this.#hurried.abort();
   }
 
-  /** After the step in flight. The next start goes on. */
+  /** Stops after the step in flight. The next start continues. */
   stop(): void {
     this.#isStopped = true;
     this.#hurried.abort();

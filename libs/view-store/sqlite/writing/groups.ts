@@ -1,8 +1,8 @@
-// The groups of one build: each has a number, which stands for its values in documents and indexes, and counts its documents.
+// Keeps the groups of one build: each has a number, which replaces its values in documents and indexes, and a count.
 import type Database from 'better-sqlite3';
 import { groupsOf } from '../tables/schema.ts';
 
-/** Groups whose numbers are known by heart, some 150 bytes each. */
+/** The most groups whose numbers are cached, some 150 bytes each. */
 const knownMax = 10_000;
 
 export class Groups {
@@ -10,9 +10,9 @@ export class Groups {
   readonly #insert: Database.Statement;
   readonly #count: Database.Statement;
   readonly #removeEmpty: Database.Statement;
-  /** By name. */
+  /** Cached numbers by name. */
   readonly #numbers = new Map<string, number>();
-  /** Number -> change of its documents, collected over one transaction. */
+  /** Number -> change of its count of documents, collected over one transaction. */
   readonly #changes = new Map<number, number>();
 
   constructor(database: Database.Database, build: string) {
@@ -25,7 +25,7 @@ export class Groups {
       .pluck();
   }
 
-  /** Adds the group if there is none. In a transaction. */
+  /** Returns the number of a group, and adds the group if there is none. Call in a transaction. */
   numberOf(name: string): number {
     const known = this.#numbers.get(name);
     if (known !== undefined) return known;
@@ -39,7 +39,7 @@ export class Groups {
     this.#changes.set(number, (this.#changes.get(number) ?? 0) + documents);
   }
 
-  /** Ends each transaction: a group stands as long as one of its documents. */
+  /** Call at the end of each transaction: writes the counts and removes groups without documents. */
   save(): void {
     for (const [number, documents] of this.#changes) {
       if (documents !== 0) this.#count.run(documents, number);
@@ -49,7 +49,7 @@ export class Groups {
     this.#changes.clear();
   }
 
-  /** After a transaction that failed: what it added and counted is not there. */
+  /** Call after a failed transaction: the groups and counts that it added do not exist. */
   forget(): void {
     this.#numbers.clear();
     this.#changes.clear();

@@ -1,4 +1,4 @@
-// What the two threads exchange: jobs, carried out in order, and their answers.
+// The messages between the two threads: jobs, carried out in order, and their answers.
 import type { PortErrorCode } from '../../../domain/port-error.ts';
 import type { ViewDefinition, ViewRange } from '../../view-store.ts';
 import type { PackedRows } from './rows.ts';
@@ -9,9 +9,9 @@ export interface WriterStart {
 }
 
 export type Job =
-  /** One transaction. */
+  /** Runs in one transaction. */
   | { readonly kind: 'put'; readonly build: string; readonly rows: PackedRows }
-  /** One transaction, of at most `limit` documents; answers how many it removed. */
+  /** Runs in one transaction, of at most `limit` documents; the answer is the number of those removed. */
   | {
       readonly kind: 'remove';
       readonly build: string;
@@ -21,15 +21,15 @@ export type Job =
     }
   /** `positions` is JSON text. */
   | { readonly kind: 'checkpoint'; readonly build: string; readonly positions: string }
-  /** Answers the new build's name. */
+  /** The answer is the new build's name. */
   | { readonly kind: 'begin' }
   | { readonly kind: 'switch'; readonly build: string }
-  /** One bounded transaction; answers `more` if something of the build is left, to be dropped by further jobs. */
+  /** Runs in one bounded transaction; the answer is `more` if something of the build is left for further jobs. */
   | { readonly kind: 'drop'; readonly build: string }
-  /** The last one: the thread ends after it. */
+  /** The last job: the thread ends after it. */
   | { readonly kind: 'close' };
 
-/** Of a build that is being dropped. */
+/** The answer if something is left of a build that is being dropped. */
 export const more = 'more';
 
 export interface Asked {
@@ -37,7 +37,7 @@ export interface Asked {
   readonly job: Job;
 }
 
-/** `code` undefined: a broken invariant instead of a port error. */
+/** `code` is undefined for a broken invariant, which is no port error. */
 export interface Failure {
   readonly code: PortErrorCode | undefined;
   readonly message: string;

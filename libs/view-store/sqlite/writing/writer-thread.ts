@@ -1,4 +1,4 @@
-// The thread that writes the views, so that neither a commit nor a checkpoint's sync holds up HTTP or delivery.
+// The thread that writes the views, so that neither a commit nor a checkpoint's sync delays HTTP or delivery.
 import type Database from 'better-sqlite3';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PortError } from '../../../domain/port-error.ts';
@@ -11,7 +11,7 @@ import { createBuild, markLive } from '../tables/schema.ts';
 import { unpackRows } from './rows.ts';
 import { more, type Answer, type Asked, type Failure, type Job, type WriterStart } from './writer-jobs.ts';
 
-/** Readers take no lock in WAL mode, so a wait means trouble outside; short enough that the caller learns of it. */
+/** Readers take no lock in WAL mode, so only other programs cause waits; short, so that the caller learns of it. */
 const busyTimeoutMs = 5_000;
 /** The size to which the WAL file is cut after a large transaction. */
 const walKeptBytes = 64 * 1024 * 1024;
@@ -28,7 +28,7 @@ const plans = planViews(definitions);
 const writers = new Map<string, BuildWriter>();
 let opened: Opened | undefined;
 
-/** A file that cannot be used when the thread starts, on a full disk for example, may be usable at a later job. */
+/** Opens the file, again for each job if it failed: on a full disk, for example, it might be usable later. */
 function open(): Opened {
   if (opened !== undefined) return opened;
   const database = connect(file, busyTimeoutMs);
@@ -103,7 +103,7 @@ function answer({ number, job }: Asked): Answer {
 try {
   open();
 } catch (error) {
-  // Trouble with the disk is met again by the first job, which says so.
+  // The first job meets an error of the disk again, and reports it.
   if (!(metInUse(error, file) instanceof PortError)) throw error;
 }
 parentPort?.on('message', (asked: Asked) => {

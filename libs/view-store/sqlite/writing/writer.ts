@@ -15,7 +15,7 @@ const program = fileURLToPath(new URL(`./writer-thread${extension}`, import.meta
 
 export class ViewWriter {
   readonly #worker: Worker;
-  /** Callers wait for each answer, so at most one is pending for each caller: the projection, a rebuild and a drop. */
+  /** Bounded, since each caller has at most one job pending: the projection, a rebuild and a drop. */
   readonly #waiting = new Map<number, Waiting>();
   readonly #ended: Promise<void>;
   #asked = 0;
@@ -33,7 +33,7 @@ export class ViewWriter {
     );
   }
 
-  /** Throws PortError, or a plain Error for a broken invariant. */
+  /** Resolves with the result; throws PortError, or a plain Error for a broken invariant. */
   ask(job: Job): Promise<string> {
     if (this.#over !== undefined) return Promise.reject(this.#over);
     const number = this.#asked++;
@@ -43,7 +43,7 @@ export class ViewWriter {
     });
   }
 
-  /** Closes after the jobs submitted before. */
+  /** Closes after all jobs submitted before. */
   async close(): Promise<void> {
     if (this.#over === undefined) await this.ask({ kind: 'close' });
     await this.#ended;
