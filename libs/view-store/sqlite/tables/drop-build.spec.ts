@@ -1,4 +1,4 @@
-// A build goes step by step, each of which leaves the rest to a later one, and the other builds untouched.
+// A build is dropped step by step; each step leaves the rest to a later one, and other builds untouched.
 import Database from 'better-sqlite3';
 import { planViews } from '../../catalog.ts';
 import { dropSome } from './drop-build.ts';
@@ -9,7 +9,7 @@ const definitions = [
   { name: 'readers', indexes: { byName: ['name'] } },
 ];
 const rows = 200;
-/** As much as one step does at least. */
+/** The rows that one step removes at least. */
 const rowsAtOnce = 20;
 
 function made() {
@@ -45,7 +45,7 @@ test('each step removes some documents, until nothing is left and the space is f
   expect(freePages()).toBeGreaterThan(pages * 0.45);
 });
 
-test('a step goes on for as long as it may, and takes the empty tables along', () => {
+test('a step continues for as long as it may, and drops empty tables', () => {
   const { database, old, tablesOf } = made();
   let looks = 0;
   expect(dropSome(database, old, () => ++looks < 5)).toBe(true);

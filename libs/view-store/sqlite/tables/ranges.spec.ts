@@ -1,4 +1,4 @@
-// Each list of the product is read through its own index, in order: a page costs what it shows, however long the list is.
+// Each list of the product is read through its own index, in order: a page costs as much as it shows, in any list.
 import Database from 'better-sqlite3';
 import { viewDefinitions } from '../../../domain/views/index.ts';
 import { planViews } from '../../catalog.ts';

@@ -1,4 +1,4 @@
-// How SQL finds the documents of an index: by the number of their group, and a range of the sort field.
+// Makes the SQL that finds the documents of an index: by the number of their group, and a range of the sort field.
 import { indexOf, viewOf, type ViewPlan } from '../../catalog.ts';
 import type { ViewCount, ViewQuery } from '../../view-store.ts';
 import { columnOf, groupColumnOf, groupOf, groupsOf, tableOf } from './schema.ts';
@@ -8,12 +8,12 @@ export interface Range {
   /** The column of the sort field. */
   readonly sort: string;
   readonly isUnique: boolean;
-  /** SQL, with a parameter for each of `values`. */
+  /** SQL with a parameter for each of `values`. */
   readonly conditions: string;
   readonly values: readonly (string | number)[];
 }
 
-/** Tombstones have no index values, so a condition on the sort field leaves them out within the index. */
+/** Tombstones have no index values, so the condition on the sort field leaves them out within the index. */
 export function rangeOf(
   build: string,
   plans: ReadonlyMap<string, ViewPlan>,
@@ -45,10 +45,10 @@ export function rangeOf(
 
 type Page = Omit<ViewQuery, 'limit'>;
 
-/** A page of documents in order; its parameters are the range's values, those of `after`, and how many it has at most. */
+/** SQL for a page of documents in order; its parameters are the range's values, those of `after`, and the limit. */
 export const selectPage = (range: Range, page: Page): string => select('id, version, value', range, page);
 
-/** As `selectPage`: the sort values and ids, which an index holds that has ties. */
+/** As `selectPage`, for sort values and ids alone, which an index with ties holds. */
 export const selectPlaces = (range: Range, page: Page): string => select(`${range.sort}, id`, range, page);
 
 function select(columns: string, { table, sort, isUnique, conditions }: Range, { order, after }: Page): string {

@@ -4,34 +4,34 @@ import type { IndexPlan, ViewPlan } from '../../catalog.ts';
 import type { ViewDefinition } from '../../view-store.ts';
 
 /**
- * Raised when tables or stored values change in a way that does not follow from the definitions. 2: small values are
- * stored by a template. 3: a number stands for the values that an index matches. Builds of earlier layouts are made anew.
+ * Increased when tables or stored values change in a way that does not follow from the definitions. 2: small values are
+ * stored by a template. 3: a number replaces the values that an index matches. Builds of earlier layouts are rebuilt.
  */
 export const layout = 3;
 
 export const tableOf = (build: string, view: string): string => `"${build}/${view}"`;
 export const groupsOf = (build: string): string => `"${build}/groups"`;
 export const columnOf = (field: string): string => `"f_${field}"`;
-/** Holds the number of the group that the index finds a document in. */
+/** The column with the number of the group to which a document belongs in the index. */
 export const groupColumnOf = ({ name }: IndexPlan): string => `"g_${name}"`;
 
-/** Those whose groups have columns: an index of all documents has one group. */
+/** The indexes whose groups have columns; an index of all documents has one group. */
 const grouped = ({ indexes }: ViewPlan): readonly IndexPlan[] => indexes.filter(({ matched }) => matched.length > 0);
 
 /** The fields that indexes sort by, once each. */
 export const sortsOf = ({ indexes }: ViewPlan): readonly string[] => [...new Set(indexes.map(({ sort }) => sort))];
 
-/** What a tombstone has nothing in, in the order of the table: the groups, then the sort fields. */
+/** The columns that are null in a tombstone, in the order of the table: the groups, then the sort fields. */
 export const indexedColumnsOf = (plan: ViewPlan): readonly string[] => [
   ...grouped(plan).map(groupColumnOf),
   ...sortsOf(plan).map(columnOf),
 ];
 
-/** The group of an index that a document belongs to, as `groups` names it. */
+/** The name, in `groups`, of the group to which a document belongs in an index. */
 export const groupOf = (view: string, index: IndexPlan, matched: readonly unknown[]): string =>
   JSON.stringify([view, index.name, ...matched]);
 
-/** What a build says that it was made by: only one that says the same is read. */
+/** The layout and definitions of a build, as text: only a build with the same text is read. */
 export const madeBy = (definitions: readonly ViewDefinition[]): string => JSON.stringify({ layout, definitions });
 
 /** Indexed columns come before the value, so that reading them never has to skip a large value. */
@@ -40,7 +40,7 @@ function createView(build: string, view: ViewPlan): string {
   const columns = [
     'id TEXT PRIMARY KEY NOT NULL',
     'version INTEGER NOT NULL',
-    // Of the type that numbers of groups have: otherwise no index is searched by them.
+    // INTEGER, as the numbers of groups are: otherwise SQLite would not use the index for them.
     ...grouped(view).map((index) => `${groupColumnOf(index)} INTEGER`),
     ...sortsOf(view).map(columnOf),
     'value TEXT',
@@ -80,7 +80,7 @@ export function markLive(database: Database.Database, build: string): void {
 export interface BuildRow {
   readonly name: string;
   readonly live: boolean;
-  /** As `madeBy` gives it. */
+  /** The text that `madeBy` returns. */
   readonly definitions: string;
   /** JSON text of the positions. */
   readonly checkpoint: string;
