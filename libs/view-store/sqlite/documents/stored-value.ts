@@ -1,12 +1,14 @@
-// A document's JSON text as stored: without most of what its view's sample and its own id tell.
+// Stores a document's JSON text without most of what its view's sample and its own id contain.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { Template } from './template.ts';
 
 /** Compressing shorter texts gains nothing. */
 const compressedFromCharacters = 128;
-/** Below it a template makes texts nearly as short, in a tenth of the time: no compression takes less than 20 microseconds. */
+/**
+ * For shorter texts a template does nearly as well, in a tenth of the 20 microseconds that compressing takes at least.
+ */
 const largeFromCharacters = 1024;
-/** The fastest level; the window starts at 1 KiB, since small documents do not need the tables of large ones. */
+/** The fastest level. For small documents the window starts at 1 KiB: they do not need the tables of large ones. */
 const params = { [constants.ZSTD_c_compressionLevel]: 1 };
 const small = { ...params, [constants.ZSTD_c_windowLog]: 10 };
 
@@ -19,7 +21,7 @@ export class StoredValues {
     this.#template = new Template(sample);
   }
 
-  /** Call on the writing thread: what has to be compressed takes 20 microseconds and more. */
+  /** Call on the writing thread: compressing takes 20 microseconds and more. */
   store(id: string, text: string): string | Buffer {
     if (this.#dictionary.length === 0) return text;
     if (text.length >= largeFromCharacters) return this.#compressed(id, text, params);

@@ -1,4 +1,4 @@
-// A template gives back every text byte for byte, and stores little of one that is built like its sample.
+// A template restores every text byte for byte, and stores little of a text that is built like its sample.
 import fc from 'fast-check';
 import { viewDefinitions } from '../../../domain/views/index.ts';
 import { Template } from './template.ts';
@@ -6,7 +6,7 @@ import { Template } from './template.ts';
 const samples = viewDefinitions.flatMap(({ name, sample }) => (sample === undefined ? [] : [{ name, sample }]));
 const deliveries = samples.find(({ name }) => name === 'deliveries')?.sample ?? '';
 
-/** The stored form of a document's text, after checking that the text is read back unchanged. */
+/** Returns the stored form of a document's text, after checking that the text is read back unchanged. */
 function stored(sample: string, id: string, text: string): string {
   const template = new Template(sample);
   const short = template.shorten(id, text) ?? text;

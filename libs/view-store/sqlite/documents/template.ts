@@ -1,26 +1,26 @@
-// Small JSON texts that are built like a sample: only their values are stored, and of these none that the sample has too.
+// Shortens JSON texts that are built like a sample to their values, without those that the sample has too.
 
-/** A field of the sample and its value; an id's prefix counts as the field's. Objects and lists of objects are looked into. */
+/** A field of the sample and its value; an id's prefix is part of the field. Fields in objects and lists count too. */
 const field = /("\w+":(?:"(?:[a-z]+_)?)?)([^"\\[\]{},]*|\[[^\]{}]*\]|\{\})(?=[",}\]])/g;
 
-/** JSON text holds no control characters. */
+/** Codes are control characters, which JSON text does not contain. */
 const begin = '\u0001';
 const separator = '\u0002';
-/** An empty value; nothing at all is the sample's value. */
+/** An empty value; no characters at all mean the sample's value. */
 const empty = '\u0003';
-/** From here on a code stands for a part of the document's id. */
+/** Codes from here on mean a part of the document's id. */
 const firstIdCode = 4;
 const idPartsMax = 4;
-/** A part that is shorter saves next to nothing. */
+/** Replacing a shorter part saves next to nothing. */
 const idPartCharactersMin = 8;
 const control = /[\u0000-\u001f]/;
 
 export class Template {
-  /** What stands before each value, and behind the last one. */
+  /** The text before each value, and after the last one. */
   readonly #between: readonly string[];
   readonly #values: readonly string[];
 
-  /** `sample`: JSON text; empty: nothing is built like it. */
+  /** `sample`: JSON text; if it is empty, no text is shortened. */
   constructor(sample: string) {
     const [between, values]: [string[], string[]] = [[], []];
     let at = 0;
@@ -33,7 +33,7 @@ export class Template {
     this.#values = values;
   }
 
-  /** Undefined: the text, as `JSON.stringify` made it, has other fields than the sample. */
+  /** Returns undefined if the text, as `JSON.stringify` made it, has other fields than the sample. */
   shorten(id: string, text: string): string | undefined {
     const [first = ''] = this.#between;
     if (first === '' || !text.startsWith(first)) return undefined;
@@ -54,7 +54,7 @@ export class Template {
     return short;
   }
 
-  /** A text that was not shortened comes back as it is. */
+  /** Returns a text that was not shortened unchanged. */
   expand(id: string, short: string): string {
     if (!short.startsWith(begin)) return short;
     let values = short.slice(begin.length);
@@ -70,13 +70,13 @@ export class Template {
   }
 }
 
-/** Where a text ends with `ending`, not before `from`; -1: it does not. */
+/** Returns the position of `ending` at the end of a text, if it is at or after `from`; otherwise -1. */
 function lastPlace(text: string, ending: string, from: number): number {
   const place = text.length - ending.length;
   return place >= from && text.endsWith(ending) ? place : -1;
 }
 
-/** Without their prefixes, which are the fields'. None where a part could be taken for a code. */
+/** Returns an id's parts without their prefixes, which belong to the fields. None if a part could look like a code. */
 function partsOf(id: string): readonly string[] {
   const parts = control.test(id) ? [] : id.split('/').slice(0, idPartsMax);
   return parts.map((part) => part.replace(/^[a-z]+_/, ''));
