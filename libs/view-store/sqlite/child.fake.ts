@@ -1,4 +1,4 @@
-// A separate process that writes views until it is killed and prints each checkpoint that was reported as saved.
+// A separate process that writes views until it is killed, and prints each checkpoint that was reported as saved.
 import type { ViewDefinition } from '../view-store.ts';
 import { SqliteViewStore } from './sqlite-view-store.ts';
 

@@ -1,4 +1,4 @@
-// A killed process leaves every document below the checkpoint, and a file that others can use at once.
+// After a kill, every document below the checkpoint is stored, and another process can use the file at once.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs until it has reported `rounds` checkpoints; returns the last one. */
+/** Runs the process until it has reported `rounds` checkpoints; returns the last one. */
 async function writeUntil(file: string, rounds: number): Promise<number> {
   child = spawn(process.execPath, [program, file], { stdio: ['ignore', 'pipe', 'inherit'] });
   if (child.stdout === null) throw new Error('The child has no output');

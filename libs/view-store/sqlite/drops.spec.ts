@@ -1,4 +1,4 @@
-// A build that was replaced goes behind what the live one is asked: between its writes, and on after a restart.
+// A replaced build is dropped between writes to the live build, and after a restart.
 import Database from 'better-sqlite3';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { SqliteViewStore } from './sqlite-view-store.ts';
 const definitions: readonly ViewDefinition[] = [
   { name: 'books', indexes: { byShelf: ['shelf', 'year'], byYear: ['year'] } },
 ];
-/** Several steps' work on any machine. */
+/** Enough for several steps on any machine. */
 const bookCount = 40_000;
 const waitMaxMs = 30_000;
 
@@ -36,7 +36,7 @@ const book = (i: number): ViewWrite => ({
   value: { shelf: `${i % 100}`, year: i, text: 'x'.repeat(200) },
 });
 
-/** A store whose live build was just replaced by another with one document. */
+/** Opens a store whose live build was just replaced by another with one document. */
 async function replaced(): Promise<SqliteViewStore> {
   const opened = await SqliteViewStore.open({ file, definitions });
   store = opened;
@@ -47,7 +47,7 @@ async function replaced(): Promise<SqliteViewStore> {
   return opened;
 }
 
-/** How many books build 1 still has. */
+/** Returns how many books build 1 still has. */
 function left(): number {
   looking ??= new Database(file, { readonly: true });
   const table = looking.prepare(`SELECT 1 FROM sqlite_schema WHERE name = '1/books'`).pluck().get();
@@ -73,7 +73,7 @@ test('writes go on between the steps of a drop, and the space is free afterwards
     seen.add(left());
   };
   await until(() => left() === 0, write);
-  // All, none, and what at least two steps have left.
+  // All, none, and the numbers left by at least two steps.
   expect(seen.size).toBeGreaterThan(3);
   expect(await live.get('books', '0')).toMatchObject({ version });
   await until(
@@ -84,7 +84,7 @@ test('writes go on between the steps of a drop, and the space is free afterwards
   expect(Number(free)).toBeGreaterThan(Number(pages) * 0.95);
 });
 
-test('a drop is not waited for when the store is closed, and goes on after the next start', async () => {
+test('closing the store does not wait for a drop, which continues after the next start', async () => {
   const first = await replaced();
   await until(
     () => left() < bookCount,

@@ -1,4 +1,4 @@
-// Which files are taken for views and which are refused, and what is done about what a crash or an upgrade left.
+// Which files are accepted as views and which are refused, and how leftovers of a crash or an upgrade are handled.
 import Database from 'better-sqlite3';
 import { copyFileSync, existsSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -33,7 +33,7 @@ async function open(more: Partial<Parameters<typeof SqliteViewStore.open>[0]> = 
   return store;
 }
 
-/** A closed file with documents in it. */
+/** Makes a file with documents in it, and closes it. */
 async function filled(): Promise<void> {
   const store = await open();
   const value = (i: number) => ({ shelf: 'a', year: i, text: 'x'.repeat(300) });
@@ -44,7 +44,7 @@ async function filled(): Promise<void> {
   await store.close();
 }
 
-/** How opening is refused, and whether a byte of the file changed by it. */
+/** Returns the error of opening, and whether the file is unchanged. */
 async function refusal(): Promise<unknown> {
   const before = readFileSync(file);
   const { code, message } = await open().then(
@@ -57,7 +57,7 @@ async function refusal(): Promise<unknown> {
 /** The version as a program sees it that does not read the WAL. */
 const layoutInHeader = (): number => readFileSync(file).readUInt32BE(60);
 
-/** The message names the file. */
+/** The expected refusal; the message must name the file. */
 const refused = (code: PortErrorCode, message: string) => ({
   code,
   message: expect.stringMatching(new RegExp(`${file}.*${message}`)) as string,
@@ -107,12 +107,12 @@ test("another program's database is refused untouched", async () => {
   expect(await refusal()).toEqual(refused('corrupt', 'another program'));
 });
 
-test('views of an earlier layout are built again, once, and the file is refused by earlier programs from then on', async () => {
+test('views of an earlier layout are rebuilt once, and earlier programs refuse the file from then on', async () => {
   await filled();
   const layoutOf = (database: Database.Database) => database.pragma('user_version', { simple: true });
   const database = new Database(file);
   expect(layoutOf(database)).toBe(3);
-  // As earlier programs wrote it.
+  // The form that earlier programs wrote.
   database.prepare('UPDATE builds SET definitions = ?').run(JSON.stringify(definitions));
   database.pragma('user_version = 2');
   database.close();
@@ -189,7 +189,7 @@ test('damage within the file is reported when found, and the next start begins w
   expect(await (await open()).live().checkpoint()).toEqual({ 'channels/0': 8 });
 });
 
-test('a document that nobody can have written is damage, as is one that cannot be unpacked', async () => {
+test('a document that is not valid JSON is damage, and so is one that cannot be unpacked', async () => {
   await filled();
   const database = new Database(file);
   database.exec(`UPDATE "1/books" SET value = '{' WHERE id = '1'`);
@@ -202,7 +202,7 @@ test('a document that nobody can have written is damage, as is one that cannot b
   }
 });
 
-test('damage that is met while writing is noted for the next start as well', async () => {
+test('damage found while writing is noted for the next start as well', async () => {
   await filled();
   const database = new Database(file);
   const bytes = readFileSync(file);
@@ -230,7 +230,7 @@ test('an empty file is used as a new one, and leftovers of a removed file are ig
   expect(await store.live().checkpoint()).toEqual({});
 });
 
-test('changed definitions open a fresh live build and say so; unchanged ones do not', async () => {
+test('changed definitions open a fresh live build and report it; unchanged ones do not', async () => {
   await filled();
   const messages: string[] = [];
   const onFresh = (message: string) => messages.push(message);
@@ -249,7 +249,7 @@ test('changed definitions open a fresh live build and say so; unchanged ones do 
   await again.close();
 });
 
-test('tables of builds that nobody reads are dropped after the next start', async () => {
+test('tables of unused builds are dropped after the next start', async () => {
   await filled();
   const store = await open();
   const leftOver = await store.begin();
@@ -265,7 +265,7 @@ test('tables of builds that nobody reads are dropped after the next start', asyn
   database.close();
 });
 
-test('a failing disk is retryable, damage is corrupt, and a broken invariant is neither', () => {
+test('a failing disk is retryable, damage is corrupt, and a broken invariant is neither of them', () => {
   const of = (code: string) => Object.assign(new Error('m'), { code });
   for (const code of ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_BUSY', 'SQLITE_CANTOPEN']) {
     expect(fromSqlite(of(code), 'f')).toMatchObject({ code: 'unavailable', retryable: true });

@@ -1,4 +1,4 @@
-// The views' file: locked by one process, created whole or not at all, and refused when it is not ours.
+// The views' file: locked by one process, created whole or not at all, and refused if it is not ours.
 import Database from 'better-sqlite3';
 import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -7,7 +7,7 @@ import { removeDamaged } from './damage.ts';
 import { layout } from './tables/schema.ts';
 import { isBusy, onSqlite, startAnew } from './sqlite-errors.ts';
 
-/** "WSPV" in the header tells the file from any other SQLite file. */
+/** "WSPV" in the header distinguishes the file from any other SQLite file. */
 const applicationId = 0x57535056;
 const header = { bytes: 100, magic: 'SQLite format 3\0', layoutAt: 60, applicationAt: 68 };
 
@@ -40,7 +40,7 @@ function refuseForeign(file: string): void {
   }
 }
 
-/** Created under another name and renamed, so that no crash leaves half a file. Deletes leftovers first. */
+/** Creates the file under another name and renames it, so that no crash leaves half a file. Deletes leftovers first. */
 function create(file: string): void {
   const draft = `${file}.new`;
   for (const leftOver of [draft, `${draft}-journal`, `${file}-wal`, `${file}-shm`]) rmSync(leftOver, { force: true });
@@ -64,7 +64,7 @@ function create(file: string): void {
   renameSync(draft, file);
 }
 
-/** Held for the life of the process; the system releases it when the process dies. */
+/** Locks the file for the life of the process; the system releases the lock when the process ends. */
 function lock(file: string): Database.Database {
   const path = `${file}.lock`;
   closeSync(openSync(path, 'a', fileMode));
@@ -79,10 +79,10 @@ function lock(file: string): Database.Database {
   return held;
 }
 
-/** Of each connection, instead of 16 MB: what is written and read was written lately, and the system keeps pages too. */
+/** Cache per connection, instead of 16 MB: most accesses are to recent data, and the system caches pages too. */
 const cacheKiBMax = 4 * 1024;
 
-/** A connection with the settings of both threads: WAL, synced at its checkpoints only (see SqliteViewStore). */
+/** Opens a connection with the settings of both threads: WAL, synced at its checkpoints only (see SqliteViewStore). */
 export function connect(file: string, timeoutMs: number): Database.Database {
   const database = new Database(file, { timeout: timeoutMs, fileMustExist: true });
   database.pragma('synchronous = NORMAL');
@@ -91,16 +91,16 @@ export function connect(file: string, timeoutMs: number): Database.Database {
 }
 
 /**
- * Earlier programs refuse the file from now on: they cannot read what this one stores. They look at the header of the
- * file itself, so the layout must not stay in the WAL. It may also have stayed there at a crash: hence at every start,
- * when there is a WAL only after a crash. The header is not looked at: closing the file would end SQLite's locks on it.
+ * Makes earlier programs refuse the file, since they cannot read what this one stores. They read the header of the file
+ * itself, so the layout must not stay in the WAL, where a crash might have left it: hence call this at every start,
+ * when only a crash leaves a WAL. It does not read the header: closing the file would end SQLite's locks on it.
  */
 export function claimLayout(database: Database.Database): void {
   if (database.pragma('user_version', { simple: true }) !== layout) database.pragma(`user_version = ${layout}`);
   database.pragma('wal_checkpoint(TRUNCATE)');
 }
 
-/** Locks `file`, checks that it is ours, and creates it if absent. Removes it first where it was found damaged. */
+/** Locks `file`, checks that it is ours, and creates it if absent. Removes it first if it is noted as damaged. */
 export function takeFile(file: string, onRemoved: (message: string) => void): Database.Database {
   mkdirSync(dirname(file), { recursive: true });
   const held = onSqlite(file, () => lock(file));

@@ -1,17 +1,17 @@
-// SQLite's errors as the port names them.
+// Translates SQLite's errors to those of the port.
 import { PortError } from '../../domain/port-error.ts';
 import { noteDamage } from './damage.ts';
 
-/** Trouble with the disk or a lock: nothing was written, and a retry may help. */
+/** Errors of the disk or a lock: nothing was written, and a retry might help. */
 const passing = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|CANTOPEN|READONLY|NOMEM|PROTOCOL|PERM)/;
 const damage = /^SQLITE_(CORRUPT|NOTADB)/;
 
-/** What to do about a file that cannot be ours: the views are derived from the log, so nothing is lost without it. */
+/** Advice for a file that cannot be ours: the views are derived from the log, so nothing is lost without it. */
 export const startAnew = 'Move it away and start again: the views are filled again from the log.';
-/** What to do about a damaged file, which is noted as such. */
+/** Advice for a damaged file, which is noted as damaged. */
 const startAgain = 'Start the service again: it removes the file, and fills the views again from the log.';
 
-/** By the error's fields, not its class: each thread, and each context of a thread, has its own classes. */
+/** Reads the error's fields, not its class: each thread, and each context of a thread, has its own classes. */
 function partsOf(error: unknown): { readonly code: string; readonly message: string } {
   if (typeof error !== 'object' || error === null) return { code: '', message: '' };
   return {
@@ -30,14 +30,14 @@ export function fromSqlite(error: unknown, file: string): unknown {
   return error;
 }
 
-/** The same, of a file in use: damage is noted, for the next start. */
+/** As `fromSqlite`, for a file in use: damage is noted for the next start. */
 export function metInUse(error: unknown, file: string): unknown {
   const known = fromSqlite(error, file);
   if (known instanceof PortError && known.code === 'corrupt') noteDamage(file);
   return known;
 }
 
-/** A stored document that nobody can have written. */
+/** The error for a stored document that this program cannot have written. */
 export const unreadable = (view: string, id: string): Error =>
   Object.assign(new Error(`document ${id} of view ${view} cannot be read`), { code: 'SQLITE_CORRUPT' });
 

@@ -24,9 +24,9 @@ import type { ViewWriter } from './writing/writer.ts';
 const rowsPerTransaction = 500;
 /** Documents removed per transaction: each transaction writes the pages of all indexes that it touches once. */
 const removedPerTransaction = 4_000;
-/** Of large documents a transaction takes few, so that what others write waits for no more than a megabyte. */
+/** Characters per transaction: fewer large documents, so that other writes wait for no more than a megabyte. */
 const charactersPerTransaction = 1024 * 1024;
-/** Documents that `all` reads at once: each may hold 1 MiB. */
+/** Documents that `all` reads at once: each can hold 1 MiB. */
 const rowsPerPage = 50;
 
 export interface BuildParts {
@@ -41,7 +41,7 @@ export interface BuildParts {
 export class SqliteViewBuild extends ViewBuild {
   readonly name: string;
   readonly #parts: BuildParts;
-  /** The checkpoint as last written: nobody else writes the file. */
+  /** The checkpoint as last written: no other process writes the file. */
   #checkpoint: Positions;
   /** The checkpoint as last submitted for writing. */
   #saving: Positions;
@@ -55,7 +55,7 @@ export class SqliteViewBuild extends ViewBuild {
     this.#saving = parts.checkpoint;
   }
 
-  /** From now on every call throws PortError `closed`. */
+  /** Makes every later call throw PortError `closed`. */
   end(why: string): void {
     this.#ended = why;
   }
@@ -119,7 +119,7 @@ export class SqliteViewBuild extends ViewBuild {
     return this.#checkpoint;
   }
 
-  /** No other process switches builds. */
+  /** Only reads the checkpoint, since no other process switches builds. */
   resume(): Promise<Positions> {
     return this.checkpoint();
   }

@@ -1,4 +1,4 @@
-// The view store in SQLite: the contract, and what a file adds to it.
+// The view store in SQLite keeps the contract, also after the file is opened again.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The view store in one SQLite file: WAL, synced at its checkpoints only, written by a thread of its own.
+// The view store in one SQLite file: WAL, synced at its checkpoints only, written by a separate thread.
 import type Database from 'better-sqlite3';
 import { PortError } from '../../domain/port-error.ts';
 import type { Positions } from '../../log/log.ts';
@@ -14,13 +14,13 @@ import { Dropping } from './writing/dropping.ts';
 import { more } from './writing/writer-jobs.ts';
 import { ViewWriter } from './writing/writer.ts';
 
-/** In WAL mode readers do not wait; if they ever had to, they must not hold up this thread. */
+/** In WAL mode readers do not wait; if they ever had to, they must not block this thread for long. */
 const busyTimeoutMs = 1_000;
 
 export interface SqliteViewStoreOptions {
   readonly file: string;
   readonly definitions: readonly ViewDefinition[];
-  /** Called when the views restart empty, since they were damaged, or made with other definitions or in an earlier form. */
+  /** Called when views restart empty: they were damaged, or made with other definitions or in an earlier layout. */
   readonly onFresh?: (message: string) => void;
 }
 
@@ -30,7 +30,7 @@ interface Found {
   readonly fresh: boolean;
 }
 
-/** The live build with these definitions, created if there is none. The other builds are leftovers. */
+/** Finds the live build with these definitions, or creates it. The other builds are leftovers. */
 function findLive(
   database: Database.Database,
   plans: Iterable<ViewPlan>,
@@ -51,7 +51,7 @@ function findLive(
 }
 
 /**
- * Why `synchronous=NORMAL` is enough: a power loss may undo the last transactions, but only from the end, and the
+ * `synchronous=NORMAL` is enough: a power loss can undo the last transactions, but only from the end, and the
  * checkpoint is written after the documents, to the same file. So the projection repeats what was lost from the log.
  */
 export class SqliteViewStore extends ViewStore {
