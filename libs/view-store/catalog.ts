@@ -1,33 +1,33 @@
-// The declared views as stores look them up: which fields an index has, and what a document holds in them.
+// Looks up the declared views for stores: the fields of an index, and the values of a document in them.
 import type { ViewDefinition, ViewQuery, ViewValue } from './view-store.ts';
 
 export type IndexedValue = string | number;
 
 export interface IndexPlan {
   readonly name: string;
-  /** Matched by equality, in order. */
+  /** The fields matched by equality, in order. */
   readonly matched: readonly string[];
   readonly sort: string;
-  /** No two documents have the same values: there are no ties. */
+  /** No two documents have the same values in this index, so there are no ties. */
   readonly isUnique: boolean;
 }
 
 export interface ViewPlan {
   readonly name: string;
   readonly indexes: readonly IndexPlan[];
-  /** Every field of every index, once, in order of first mention. */
+  /** Every field of every index, once, in the order of first mention. */
   readonly fields: readonly string[];
   /** JSON text of a typical document. */
   readonly sample: string;
 }
 
-/** The most documents that a store reads at once, and that a query or `getMany` gives. */
+/** The most documents that a store reads at once, and that a query or `getMany` returns. */
 export const documentsMax = 1_000;
 
-/** Documents of a range are counted one by one, and nobody pages this far by page number. */
+/** A range is counted only up to here: documents are counted one by one, and nobody pages this far by number. */
 export const rangeCountMax = 10_000;
 
-/** Names become names in databases, some of which allow only this form. */
+/** Names of views, indexes and fields become names in databases, some of which allow only this form. */
 const nameForm = /^[A-Za-z][A-Za-z0-9]*$/;
 
 function planView(definition: ViewDefinition): ViewPlan {

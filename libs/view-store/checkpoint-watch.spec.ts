@@ -1,7 +1,7 @@
 import type { Positions } from '../log/log.ts';
 import { CheckpointWatch } from './checkpoint-watch.ts';
 
-test('all that wait share the looks, and each is told when its record is passed, or its time is over', async () => {
+test('all callers share the reads, and each wait ends when its record is passed or its time is over', async () => {
   let reads = 0;
   let positions: Positions = { 'a/0': 1 };
   const watch = new CheckpointWatch(() => {
@@ -18,7 +18,7 @@ test('all that wait share the looks, and each is told when its record is passed,
   expect(reads).toBe(before);
 });
 
-test('a store that fails is told to all that wait, and the next one asks it again', async () => {
+test('when the store fails, all waits fail, and the next caller reads again', async () => {
   let fails = true;
   const watch = new CheckpointWatch(() => (fails ? Promise.reject(new Error('away')) : Promise.resolve({ 'a/0': 1 })));
   const waiting = [watch.passed('a/0', 0, 10_000), watch.passed('a/1', 0, 10_000)];

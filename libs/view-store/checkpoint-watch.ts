@@ -1,15 +1,15 @@
-// Waits of many for the views to pass records: they share one look at the checkpoint.
+// Waits until the views have passed records; all callers share the reads of the checkpoint.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Positions } from '../log/log.ts';
 
-/** Between looks: the views update their checkpoint milliseconds after they show a batch of records. */
+/** The pause between reads: the views update their checkpoint milliseconds after they show a batch of records. */
 const lookMs = 5;
 
 interface Waiting {
   /** `topic/partition` */
   readonly position: string;
   readonly offset: number;
-  /** On the steady clock. */
+  /** In ms of the monotonic clock. */
   readonly deadline: number;
   readonly resolve: (end: number) => void;
   readonly reject: (error: unknown) => void;
@@ -24,7 +24,9 @@ export class CheckpointWatch {
     this.#read = read;
   }
 
-  /** The checkpoint of `position` once it has passed the record at `offset`, or after `timeoutMs`. Throws what the store throws. */
+  /**
+   * Resolves with the checkpoint of `position` once above `offset`, or after `timeoutMs`; throws what the store throws.
+   */
   passed(position: string, offset: number, timeoutMs: number): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     this.#waiting.add({ position, offset, deadline: performance.now() + timeoutMs, resolve, reject });

@@ -1,4 +1,4 @@
-// The live build as readers hold it: the same object before and after a switch, reading what is live at each call.
+// The live build for readers: one object before and after a switch, which passes each call to the build that is live.
 import type { Positions } from '../log/log.ts';
 import {
   ViewBuild,

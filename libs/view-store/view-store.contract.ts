@@ -1,4 +1,4 @@
-// What every view store keeps: each adapter and fake calls this with a way to open one.
+// The contract suite of the view store: each adapter and the fake call it with a function that opens one.
 import { promiseBuilds } from './contract/builds.ts';
 import { promiseDocuments } from './contract/documents.ts';
 import type { OpenViewStore } from './contract/fixture.ts';

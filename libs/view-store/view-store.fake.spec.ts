@@ -1,4 +1,4 @@
-// The view store in memory keeps the contract that adapters keep.
+// The view store in memory keeps the contract, as adapters do.
 import { describeViewStore } from './view-store.contract.ts';
 import { MemoryViewStore } from './view-store.fake.ts';
 

@@ -16,7 +16,7 @@ test('a record at the checkpoint has not', async () => {
   expect(await waitForCheckpoint(build, record, 5)).toBe(false);
 });
 
-test('a waiting caller continues once the checkpoint passes, also in a build switched to meanwhile', async () => {
+test('a waiting caller continues once the checkpoint passes, also after a switch to another build', async () => {
   const store = new MemoryViewStore([]);
   const passed = waitForCheckpoint(store.live(), record, 60_000);
   const next = await store.begin();

@@ -4,14 +4,14 @@ import { positionKey, type Position } from '../log/log.ts';
 import { Backoff } from '../primitives/backoff.ts';
 import type { ViewBuild } from './view-store.ts';
 
-/** Short, since most records are in the views within a few milliseconds; growing, so that a long wait costs little. */
+/** Short, since most records are in the views within a few milliseconds; waits grow, so that long ones cost little. */
 const firstWaitMs = 2;
 const longestWaitMs = 50;
 
-/** A record's own place, as the log gave it. */
+/** A record's position, as the log returned it. */
 type Passing = Pick<Position, 'topic' | 'partition' | 'offset'>;
 
-/** Whether the views passed the record within `timeoutMs`. Throws what the store throws. */
+/** Returns whether the views passed the record within `timeoutMs`. Throws what the store throws. */
 export async function waitForCheckpoint(build: ViewBuild, record: Passing, timeoutMs: number): Promise<boolean> {
   const key = positionKey(record.topic, record.partition);
   const deadline = performance.now() + timeoutMs;
