@@ -21,7 +21,7 @@ export const tableOf = (topic: TopicName): string => `"${topic}"`;
 const keysOf = (topic: TopicName): string => `"${topic}.partition"`;
 
 /**
- * The index in offset order within a partition; undefined for topics of one partition: their tables have that order.
+ * The index in offset order within a partition; undefined for topics of one partition, whose tables have that order.
  */
 function orderOf(topic: TopicName): string | undefined {
   const { partitions, compacted } = topics[topic];

@@ -14,9 +14,7 @@ export function troubleOf(error: unknown, file: string): unknown {
   return error;
 }
 
-/**
- * For errors of a commit. If its last frame might be in the file unsynced, only the next commit settles the outcome.
- */
+/** For errors of a commit. If its last frame might be in the file unsynced, only the next commit settles that. */
 export function commitTroubleOf(error: unknown, file: string): unknown {
   const code = sqliteCodeOf(error);
   if (code === '' || isDamage(code) || code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_WRITE')

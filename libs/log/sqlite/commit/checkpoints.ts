@@ -13,7 +13,7 @@ const stepBytes = 16 * MiB;
 export const walBytesMax = 32 * MiB;
 /** Above this size, commits wait for the checkpoint under way, so the file grows no faster than it is copied ... */
 const walBytesWhileCopying = 64 * MiB;
-/** ... for this long at most: the disk may hang. */
+/** ... for this long at most: the disk might hang. */
 const copyMaxMs = 5_000;
 /** The file can grow by this much before its size is checked, which takes a fifth of the time of a small commit. */
 const unlookedBytesMax = 2 * MiB;
@@ -94,7 +94,9 @@ export class Checkpoints {
     this.#busy = false;
   }
 
-  /** Waits a bounded time: another program's reader, such as a backup, can prevent copying for hours. */
+  /**
+   * Waits for the checkpoint, not for all to be copied: a reader outside, such as a backup, can prevent that for hours.
+   */
   #wait(): void {
     Atomics.wait(this.#copying, 0, 1, copyMaxMs);
     this.#copy();

@@ -52,8 +52,7 @@ export class Tombstones implements Chore {
     let taken = 0;
     for (const offset of offsets) {
       const partition = partitionOf.get(offset);
-      // A partition's newest row is kept: it holds the partition's end. A newer record might have replaced the
-      // tombstone.
+      // A partition's newest row is kept: it holds the partition's end. A newer record can have replaced the tombstone.
       if (partition !== undefined && ending.get(partition, offset) === undefined) continue;
       taken += remove.run(offset).changes + this.#forget.run(topic, offset).changes;
     }
