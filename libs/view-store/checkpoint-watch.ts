@@ -24,9 +24,7 @@ export class CheckpointWatch {
     this.#read = read;
   }
 
-  /**
-   * Resolves with the checkpoint of `position` once above `offset`, or after `timeoutMs`; throws what the store throws.
-   */
+  /** Resolves with the end of `position` once above `offset`, or after `timeoutMs`. Throws what the store throws. */
   passed(position: string, offset: number, timeoutMs: number): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     this.#waiting.add({ position, offset, deadline: performance.now() + timeoutMs, resolve, reject });

@@ -1,4 +1,4 @@
-// The view store port: documents for queries, stored if newer, found by declared indexes; builds of all of them.
+// The view store port: documents stored if newer, found by declared indexes, and rebuilt while the old ones are read.
 import type { ViewDefinition, ViewValue } from '../domain/views/view.ts';
 import type { Positions } from '../log/log.ts';
 
@@ -86,9 +86,7 @@ export abstract class ViewBuild {
    * 10,000 in a range or where the store counts slowly.
    */
   abstract count(view: string, query: ViewCount): Promise<number>;
-  /**
-   * Returns the positions that the views have passed; empty when new. Stored after the documents, in the same store.
-   */
+  /** The positions that the views have passed; empty when new. Written after the documents, in the same store. */
   abstract checkpoint(): Promise<Positions>;
   /**
    * Returns the checkpoint, from which this process's writes continue. After another process has made another build

@@ -13,7 +13,7 @@ import { matching } from './matching.ts';
  * take longer than the connection's limit, and the list would always answer 503. Nobody pages that far by number.
  */
 export const countMax = 1_000_000;
-/** A server that is too slow to count so many counts as for a range: a list matters more than its total. */
+/** A server too slow or too busy to count so many counts as for a range: a list matters more than its total. */
 export const countMs = 2_000;
 
 /** Leaves out tombstones, which have no text. */

@@ -1,4 +1,4 @@
-// Shortens JSON texts that are built like a sample to their values, without those that the sample has too.
+// Shortens JSON texts that are built like a sample: keeps only the values, and of these only those that differ.
 
 /** A field of the sample and its value; an id's prefix is part of the field. Fields in objects and lists count too. */
 const field = /("\w+":(?:"(?:[a-z]+_)?)?)([^"\\[\]{},]*|\[[^\]{}]*\]|\{\})(?=[",}\]])/g;
