@@ -1,4 +1,4 @@
-// How long to wait between attempts: twice as long each time, up to a bound.
+// Computes the waits between attempts: each is twice the previous one, up to a bound.
 
 /** The wait after `times` doublings, in milliseconds, at most `longestMs`. */
 export const doubled = (firstMs: number, longestMs: number, times: number): number =>
@@ -14,12 +14,12 @@ export class Backoff {
     this.#longestMs = longestMs;
   }
 
-  /** How long to wait now; the next time it is twice that. */
+  /** Returns the wait before the next attempt; the following call returns twice that. */
   next(): number {
     return doubled(this.#firstMs, this.#longestMs, this.#times++);
   }
 
-  /** It went well: the next wait is the first one again. */
+  /** Call after a success: the next wait is the first one again. */
   reset(): void {
     this.#times = 0;
   }

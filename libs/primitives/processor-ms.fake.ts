@@ -1,6 +1,6 @@
-// For tests that bound what a piece of work costs: the processor time of this thread, which no other process lengthens.
+// Measures the processor time of this thread, for tests that bound the cost of work: other processes do not affect it.
 
-/** Milliseconds; the clock ticks every 4 ms. */
+/** Returns milliseconds; the clock ticks every 4 ms. */
 export function processorMs(work: () => void): number {
   const before = process.threadCpuUsage();
   work();

@@ -1,8 +1,8 @@
-// Random bytes for ids and nonces: drawn from the system by the page, since each draw costs more than all else of an id.
+// Returns random bytes for ids and nonces, read from the system page by page: a read costs more than the rest of an id.
 import { randomBytes } from 'node:crypto';
 
 const pageBytes = 4096;
-/** Keys are drawn by themselves: no page in memory holds a key before it is made. */
+/** Keys are longer and are read separately: no page in memory holds a key before it is made. */
 const smallBytesMax = 16;
 
 let page = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-// Comparison of secrets.
+// Compares secrets.
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** Compares in constant time, whatever the lengths. */

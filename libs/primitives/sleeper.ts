@@ -1,8 +1,10 @@
-// A sleep that may be cut short.
+// A sleep that can be ended early.
 export class Sleeper {
   #wake: () => void = () => {};
 
-  /** Resolves when the time is over, or at the next `wake()`. One sleeps at a time: another call wakes whoever slept before. */
+  /**
+   * Resolves after the time, or at the next `wake()`. One call sleeps at a time: another call ends the sleep before it.
+   */
   sleep(ms: number): Promise<void> {
     this.#wake();
     return new Promise((resolve) => {
@@ -15,7 +17,7 @@ export class Sleeper {
     });
   }
 
-  /** Anyone who does not sleep is not woken later. */
+  /** Ends the sleep in progress; has no effect on later sleeps. */
   wake(): void {
     this.#wake();
   }

@@ -1,5 +1,6 @@
-// Waits for something up to a time limit. Work that is late goes on, but its outcome is ignored: the caller may stop it.
-// Each wait leaves a reaction on the promise until that settles: a loop that waits on one promise again and again uses a Sleeper.
+// Waits for work up to a time limit. Late work continues, but its outcome is ignored: the caller can stop it.
+// Each wait leaves a reaction on the promise until that settles: a loop that waits on one promise again and again uses
+// a Sleeper.
 
 class TimeLimitExceeded extends Error {
   constructor(what: string, limitMs: number) {
@@ -8,14 +9,16 @@ class TimeLimitExceeded extends Error {
   }
 }
 
-/** What `work` gives within `limitMs`; else rejects with an error that names `what`. Rejects as `work` does. */
+/**
+ * Resolves as `work` does within `limitMs`; otherwise rejects with an error that names `what`. Rejects as `work` does.
+ */
 export function within<T>(work: Promise<T>, limitMs: number, what: string): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new TimeLimitExceeded(what, limitMs)), limitMs);
   return firstOf(work, late.promise, timer);
 }
 
-/** What `work` gives within `maxMs`, else `otherwise`. Rejects as `work` does. */
+/** Resolves as `work` does within `maxMs`, otherwise with `otherwise`. Rejects as `work` does. */
 export function withinOr<T, Otherwise>(work: Promise<T>, maxMs: number, otherwise: Otherwise): Promise<T | Otherwise> {
   const late = Promise.withResolvers<Otherwise>();
   return firstOf(work, late.promise, setTimeout(late.resolve, maxMs, otherwise));

@@ -1,6 +1,9 @@
-// A queue whose shift costs the same however long it is: Array.shift moves everything behind.
+// A queue whose shift takes constant time: Array.shift moves all other items.
 
-/** Empty slots in front are cut off once there are this many, and as many as items: cutting fewer costs more than their room. */
+/**
+ * Empty slots in front are removed when there are this many, and as many as items: removing fewer costs more than it
+ * saves.
+ */
 const cutMin = 64;
 
 export class Fifo<T> {
@@ -19,7 +22,7 @@ export class Fifo<T> {
     return this.#items[this.#head];
   }
 
-  /** The item `index` places behind the first; undefined beyond the last. */
+  /** The item `index` places after the first; undefined beyond the last. */
   at(index: number): T | undefined {
     return this.#items[this.#head + index];
   }
@@ -40,18 +43,18 @@ export class Fifo<T> {
     return item;
   }
 
-  /** Puts the items before the first, in this order. */
+  /** Inserts the items before the first, in this order. */
   putBack(items: readonly T[]): void {
     this.#items = [...items, ...this.#items.slice(this.#head)];
     this.#head = 0;
   }
 
-  /** A copy, first to last. */
+  /** Returns a copy, first to last. */
   toArray(): T[] {
     return this.#items.slice(this.#head) as T[];
   }
 
-  /** Empties it, and gives what was in it. */
+  /** Removes and returns all items. */
   drain(): T[] {
     const items = this.toArray();
     this.#items = [];

@@ -1,4 +1,4 @@
-// A heap: gives the least of its items first.
+// A heap: returns the least of its items first.
 
 export class Heap<T> {
   readonly #items: T[] = [];
@@ -25,7 +25,7 @@ export class Heap<T> {
     items[at] = item;
   }
 
-  /** Undefined: it is empty. */
+  /** Removes and returns the least item; undefined when the heap is empty. */
   pop(): T | undefined {
     const items = this.#items;
     const [first] = items;

@@ -3,11 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Fifo } from '../collections/fifo.ts';
 
 /**
- * Length of one piece: a request takes about six turns of the loop and may meet a piece in each. A turn itself costs
- * some microseconds.
+ * Length of one piece: a request takes about six turns of the loop and can wait for a piece in each. A turn itself
+ * costs some microseconds.
  */
 const pieceMsMax = 1;
-/** Between two pieces of work that nobody waits for: other threads and processes want the processor too. */
+/**
+ * The pause between two pieces of work that no caller waits for: other threads and processes need the processor too.
+ */
 const restMs = 2;
 
 /** All work of this thread that waits to continue. Each turn of the event loop resumes one, in the order of waiting. */
@@ -21,12 +23,14 @@ function begin(): void {
 export class Turn {
   #startedAt = performance.now();
 
-  /** To be checked after each item of work. */
+  /** Whether the piece has taken its time; check after each item of work. */
   get isOver(): boolean {
     return performance.now() - this.#startedAt >= pieceMsMax;
   }
 
-  /** Resolves when everything else that was due has run, in a turn of the loop in which no other long work goes on. */
+  /**
+   * Resolves when everything else that was due has run, in a turn of the loop in which no other long work continues.
+   */
   async next(): Promise<void> {
     await new Promise<void>((resolve) => {
       waiting.push(resolve);
@@ -35,7 +39,7 @@ export class Turn {
     this.#startedAt = performance.now();
   }
 
-  /** As `next`, for work that nobody waits for: after a rest. */
+  /** As `next`, after a pause, for work that no caller waits for. */
   async rest(): Promise<void> {
     await delay(restMs);
     await this.next();
@@ -50,7 +54,7 @@ export const afterInput = (): Promise<void> =>
     setImmediate(() => setImmediate(resolve));
   });
 
-/** As `items.map(map)`, in pieces: a few large items do not hold up everything else. */
+/** As `items.map(map)`, in pieces: a few large items do not delay everything else. */
 export async function mapInTurns<Item, Result>(
   items: readonly Item[],
   map: (item: Item, at: number) => Result,

@@ -1,17 +1,17 @@
-// Files that are there whole or not at all, also after a power failure.
+// Writes files that exist completely or not at all, also after a power failure.
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Resolves once it is on disk for good, in place of what was there. Its folder must exist. */
+/** Replaces the file, and resolves when it is durably on disk. Its folder must exist. */
 export async function writeDurably(path: string, text: string, mode: number): Promise<void> {
   await rename(await draftOf(path, text, mode), path);
   await syncDirectory(dirname(path));
 }
 
 /**
- * As `writeDurably` where there is no such file; resolves with what the file holds: what another process has written at the
- * same moment stays. On disks without hard links the last of them stays.
+ * As `writeDurably` if there is no such file; resolves with the content of the file: a file that another process wrote
+ * at the same moment is kept. On disks without hard links the last one is kept.
  */
 export async function keepDurably(path: string, text: string, mode: number): Promise<string> {
   const draft = await draftOf(path, text, mode);
@@ -28,10 +28,10 @@ export async function keepDurably(path: string, text: string, mode: number): Pro
   return readFile(path, 'utf8');
 }
 
-/** What disks answer that know no hard links. */
+/** The error codes of disks without hard links. */
 const noLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
-/** A file beside it that is on disk. */
+/** Writes and syncs a temporary file in the same folder. */
 async function draftOf(path: string, text: string, mode: number): Promise<string> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   const file = await open(draft, 'wx', mode);
@@ -39,7 +39,7 @@ async function draftOf(path: string, text: string, mode: number): Promise<string
     await file.writeFile(text);
     await file.sync();
   } catch (error) {
-    // On a full disk each try would leave one.
+    // On a full disk each attempt would leave a temporary file.
     await rm(draft, { force: true });
     throw error;
   } finally {
@@ -48,7 +48,7 @@ async function draftOf(path: string, text: string, mode: number): Promise<string
   return draft;
 }
 
-/** Without it the name may be gone after a power failure although the file is safe. */
+/** Without it the name might be gone after a power failure although the file's content is safe. */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {

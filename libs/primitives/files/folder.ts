@@ -1,10 +1,11 @@
-// Makes a folder with those that it is in, or fails: Node's own way tries for ever where the system knows no such place.
+// Creates a folder and its parents, or fails: Node's own way retries endlessly where the system cannot have such a
+// folder.
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Resolves once `path`, which is absolute, is a folder; each that is made has the mode. Rejects with the system's error,
- * such as ENOENT below `/proc`, where nothing can be made.
+ * Resolves when the absolute `path` is a folder; each created one has the mode. Rejects with the system's error,
+ * such as ENOENT below `/proc`, where no folder can be created.
  */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   try {
@@ -17,7 +18,7 @@ export async function makeFolder(path: string, mode: number): Promise<void> {
   }
 }
 
-/** Some disks that cannot be written to do not say that a folder is there. */
+/** Creates a folder unless it exists; some read-only disks do not report with EEXIST that it does. */
 async function makeOne(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode });

@@ -1,7 +1,7 @@
-// Reads a small file of text, with an error that names it whatever is wrong.
+// Reads a small text file, with an error that always names the file.
 import { readFile } from 'node:fs/promises';
 
-/** Rejects with the system's error, and its `path`: Node leaves it out where a directory is in the file's place. */
+/** Rejects with the system's error, with `path` set: Node omits it if the path is a directory. */
 export async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');

@@ -1,4 +1,4 @@
-// Metrics as Prometheus reads them: its text format, version 0.0.4.
+// Writes metrics in Prometheus' text format, version 0.0.4.
 import type { Family, Labels } from './family.ts';
 import type { Histogram } from './series.ts';
 
@@ -7,7 +7,7 @@ export const expositionType = 'text/plain; version=0.0.4; charset=utf-8';
 export const headOf = ({ name, type, help }: Family): string =>
   `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n# TYPE ${name} ${type}\n`;
 
-/** In the order of the family: `stage="runtime",lane="runs"`. Throws for a label too many or too few. */
+/** Labels in the order of the family: `stage="runtime",lane="runs"`. Throws for a missing or an unknown label. */
 export function labelsText({ name, labels: declared }: Family, labels: Labels): string {
   const names = Object.keys(declared);
   if (names.length !== Object.keys(labels).length || !names.every((one) => labels[one] !== undefined))

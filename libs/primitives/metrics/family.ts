@@ -1,4 +1,4 @@
-// What a metric is called, means and is told apart by: declared once, so that what is served is what is documented.
+// Declares a metric's name, meaning and labels: once for serving it and for its documentation, so that both agree.
 
 export interface Family {
   /** Ends with the unit and, for a counter, `_total`. */
@@ -6,7 +6,9 @@ export interface Family {
   readonly type: 'counter' | 'gauge' | 'histogram';
   /** One sentence. */
   readonly help: string;
-  /** By name: every value, or what bounds them. Never an id, a URL, or anything that a client chooses. */
+  /**
+   * By name: every value, or a text on what bounds the values. Never an id, a URL, or anything that a client chooses.
+   */
   readonly labels: Readonly<Record<string, readonly string[] | string>>;
   /** For a histogram: upper bounds in its unit, ascending. */
   readonly buckets?: readonly number[];

@@ -1,4 +1,4 @@
-// Keeps what was looked up once, so that counting costs a look into a small map.
+// Caches looked-up series, so that counting costs one access to a small map.
 export class Memo<Name, T> {
   readonly #known = new Map<Name, T>();
   readonly #find: (name: Name) => T;

@@ -1,21 +1,22 @@
-// The metrics of one process: counters and histograms that others count in, and gauges that are read when somebody asks.
+// Keeps the metrics of one process: counters and histograms that other code updates, and gauges that are read on
+// request.
 import { within } from '../time-limit.ts';
 import { headOf, histogramText, labelsText, sampleOf } from './exposition.ts';
 import type { Family, Labels } from './family.ts';
 import { Count, Histogram } from './series.ts';
 
-/** Series of one family; what is beyond them is counted together under the label value `other`. */
+/** The most series of a family; further ones are counted together under the label value `other`. */
 const seriesMax = 5_000;
-/** Longer than any reading needs while its server answers: what has not come by then is left out of this answer. */
+/** Longer than any reading needs while its server answers: later values are left out of this response. */
 const readMs = 5_000;
 
-/** Takes one sample of a gauge, or of a counter that something else counts. */
+/** Adds a sample of a gauge, or of a counter that is counted elsewhere. */
 export type Put = (family: Family, labels: Labels, value: number) => void;
 export type Reading = (put: Put) => void | Promise<void>;
 
 interface Reader {
   readonly read: Reading;
-  /** Whether the last reading has not ended yet; then no other one begins. */
+  /** Whether the last reading is in progress; then no other one begins. */
   isBusy: boolean;
 }
 
@@ -42,12 +43,12 @@ export class Metrics {
     return this.#of(family, labels, () => new Histogram(family.buckets ?? [])) as Histogram;
   }
 
-  /** `read` is called for each answer. What it put is left out if it then throws or takes too long. */
+  /** `read` is called for each response. Its samples are left out if it throws or takes too long. */
   read(read: Reading): void {
     this.#readers.push({ read, isBusy: false });
   }
 
-  /** Everything in Prometheus' text format, by name. Those who ask at the same time get the same answer. */
+  /** Returns everything in Prometheus' text format, by name. Concurrent calls share one result. */
   text(): Promise<string> {
     this.#asked ??= this.#text().finally(() => (this.#asked = undefined));
     return this.#asked;

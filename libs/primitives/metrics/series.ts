@@ -1,4 +1,4 @@
-// The numbers behind counters and histograms. Whoever counts holds on to them, so that counting is an addition.
+// The values of counters and histograms. Code that counts keeps a reference to them, so that counting is an addition.
 
 export class Count {
   value = 0;
@@ -6,7 +6,7 @@ export class Count {
 
 export class Histogram {
   readonly bounds: readonly number[];
-  /** How many fell into each bucket, the last one being above every bound. */
+  /** Number of values in each bucket; the last bucket is above every bound. */
   readonly counts: number[];
   sum = 0;
 
@@ -15,7 +15,7 @@ export class Histogram {
     this.counts = Array.from({ length: bounds.length + 1 }, () => 0);
   }
 
-  /** What is no number is left out: it would spoil the sum. */
+  /** Adds a value. NaN is ignored: it would spoil the sum. */
   observe(value: number): void {
     if (Number.isNaN(value)) return;
     const { bounds, counts } = this;

@@ -1,11 +1,11 @@
-// Where a file finds a package that it imports, in the path by which Node asks for it.
+// Finds the folder of a package that a file imports, with the path by which Node accesses it.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 /**
- * `node_modules` or the package may be a link. A process that may read this folder alone must run with
- * `--preserve-symlinks`: otherwise Node looks where the link leads, which it is not allowed to.
+ * `node_modules` or the package can be a link. A process that may read only this folder must run with
+ * `--preserve-symlinks`: otherwise Node reads the link's target, which it is not allowed to.
  */
 export function packageFolder(name: string, file: string): string {
   const sought = createRequire(file).resolve.paths(name) ?? [];

@@ -14,7 +14,7 @@ export class Semaphore {
     this.#free = atOnceMax;
   }
 
-  /** `owner`: whose turn it takes; without it, that of all who name none. */
+  /** `owner`: whose turn it uses; tasks without an owner share one turn. */
   async run<T>(task: () => Promise<T>, owner = ''): Promise<T> {
     if (this.#free === 0) await new Promise<void>((begin) => this.#waiting.add({ owner, begin }));
     else this.#free--;

@@ -1,10 +1,10 @@
-// How much of what all owners share one may take: it never has everything, and three quarters if it is alone.
+// Bounds how much of a shared resource one owner can take: three quarters if it is alone, and never everything.
 
-/** An owner may take more while it has less than this many times what is free. */
+/** An owner may take more while it has less than this many times the free amount. */
 const shareOfFree = 3;
 
 export const mayTakeOne = (own: number, free: number): boolean => own < shareOfFree * free;
 
-/** How many it may take at once, so that it has no more than its share of what is free afterwards. */
+/** How many it may take at once, without then having more than its share of what is left free. */
 export const mayTake = (own: number, free: number): number =>
   Math.max(0, Math.floor((shareOfFree * free - own) / (shareOfFree + 1)));

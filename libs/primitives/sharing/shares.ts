@@ -1,4 +1,4 @@
-// Places that several owners share: none of them may have more than its part.
+// Places that several owners share: none of them can have more than its part.
 
 export interface SharesLimits {
   readonly all: number;
@@ -14,7 +14,7 @@ export class Shares {
     this.#limits = limits;
   }
 
-  /** False: there is no place for this owner. Each that is taken must be left. */
+  /** Takes a place; returns false if there is none for this owner. Each taken place must be left. */
   take(owner: string): boolean {
     const own = this.#taken.get(owner) ?? 0;
     if (this.#all >= this.#limits.all || own >= this.#limits.each) return false;

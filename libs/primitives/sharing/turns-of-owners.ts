@@ -1,4 +1,4 @@
-// Items of several owners that wait for something: owners take turns, and so do the items of each.
+// A queue of the items of several owners: owners take turns, and so do the items of each.
 
 interface OfOwner<T> {
   readonly items: Set<T>;
@@ -20,12 +20,12 @@ export class TurnsOfOwners<T> {
     return this.#size;
   }
 
-  /** All that wait, by owner. */
+  /** Yields all waiting items, by owner. */
   *[Symbol.iterator](): Generator<T> {
     for (const { items } of this.#byOwner.values()) yield* items;
   }
 
-  /** After its owner's others; one that waits already keeps its turn. */
+  /** Adds an item after its owner's others; an item that waits already keeps its turn. */
   add(item: T): void {
     const owner = this.#ownerOf(item);
     const known = this.#byOwner.get(owner);
@@ -46,7 +46,10 @@ export class TurnsOfOwners<T> {
     this.#size--;
   }
 
-  /** Takes out the next of an owner that may have its turn; undefined: nothing of one waits. Others keep theirs. */
+  /**
+   * Removes and returns the next item of an owner that `mayTake`; undefined when none waits. Other owners keep their
+   * turns.
+   */
   take(mayTake: (owner: string) => boolean = () => true): T | undefined {
     for (const [owner, known] of this.#byOwner) if (mayTake(owner)) return this.#takeOut(owner, known);
     return undefined;
@@ -58,12 +61,13 @@ export class TurnsOfOwners<T> {
   }
 
   /**
-   * Takes out one item of each owner in turn and gives it to `use`, while `goesOn`. One for which that returns true comes
-   * again, after the others; of the others there are no more turns than items that waited. All may be added again meanwhile.
+   * Removes one item of each owner in turn and passes it to `use`, while `goesOn`. An owner for which `use` returns
+   * true has further turns, after the others; the others have no more turns than items that waited. Items can be added
+   * again in `use`.
    */
   go(goesOn: () => boolean, use: (item: T) => boolean): void {
     const left = new Map<string, number>();
-    // An owner that had its turn is put at the end, where this loop meets it again.
+    // An owner that had its turn is moved to the end, where this loop reaches it again.
     for (const [owner, known] of this.#byOwner) {
       const turns = left.get(owner) ?? known.items.size;
       if (turns === 0) continue;
@@ -76,7 +80,7 @@ export class TurnsOfOwners<T> {
     }
   }
 
-  /** Takes out the owner's next item, and puts the owner at the end. */
+  /** Removes and returns the owner's next item, and moves the owner to the end. */
   #takeOut(owner: string, known: OfOwner<T>): T | undefined {
     this.#byOwner.delete(owner);
     const { value, done } = known.order.next();

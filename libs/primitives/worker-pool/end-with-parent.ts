@@ -1,9 +1,11 @@
-// Makes a child process end with the service, and not by signals that are meant for the service.
+// Makes a child process end with the service, but ignore signals that are meant for the service.
 
-/** A terminal, or a supervisor, sends them to every process of the service; it may still have work for this one. */
+/**
+ * A terminal, or a supervisor, sends them to every process of the service, which might still have work for this one.
+ */
 const leftToParent = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Calls `die` when the parent has gone, and takes no notice of signals that the parent acts on. */
+/** Calls `die` when the parent has ended, and ignores signals that the parent handles. */
 export function endWithParent(die: () => void): void {
   process.on('disconnect', die);
   for (const signal of leftToParent) process.on(signal, () => {});

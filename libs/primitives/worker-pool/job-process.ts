@@ -1,34 +1,37 @@
-// A Node process that takes jobs one at a time, limited in memory and each job in time; without the service's environment.
+// Runs jobs in a Node process, one at a time, with limits of memory and of time, without the service's environment.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { Worker } from './worker-pool.ts';
 
-/** What it says over its channel: once that it can begin, then how each job has ended. */
+/** The messages of the process: once that it is ready, then the result of each job. */
 export type FromJobProcess<Result> = { readonly type: 'ready' } | { readonly type: 'ended'; readonly result: Result };
 
 export interface JobProcessOptions<Result> {
-  /** What node is started with: flags, then the script. */
+  /** The arguments of node: flags, then the script. */
   readonly args: readonly string[];
-  /** Private memory of each process, in KiB. Node reserves 512 MiB of it for code that it never writes. */
+  /** Limit of the private memory of each process, in KiB. Node reserves 512 MiB of it for code that it never writes. */
   readonly dataKiB: number;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** It leads a group of its own, which is killed with it: what it starts ends when it does. */
+  /** Whether it leads its own process group, which is killed with it: processes that it starts end when it does. */
   readonly leadsGroup?: boolean;
-  /** The time of one job. */
+  /** The time limit of one job. */
   readonly timeMs: number;
-  /** The result of a job that takes longer; absent: the process has died of it. */
+  /** The result of a job that takes longer; absent: the job counts as having killed the process. */
   readonly late?: Result;
 }
 
 /** Starting takes 400 ms at most on an idle machine. */
 const startMaxMs = 20_000;
-/** How much is kept of what a dying process prints: the fault comes first. */
+/** How much is kept of the output of a dying process: the error comes first. */
 const lastWordsUnits = 300;
-/** They arrive behind the news of its end, seconds later where a large process ends on a busy machine. */
+/** The wait for that output: it arrives after the exit event, by seconds if a large process ends on a busy machine. */
 const lastWordsMs = 10_000;
 
-/** The kernel sets the limit, and what it starts inherits it. Where none is set, as on macOS, that of the heap holds. */
+/**
+ * The kernel enforces the limit, and child processes inherit it. Where none can be set, as on macOS, the heap's limit
+ * applies.
+ */
 const bounded = 'ulimit -d "$1" 2>/dev/null; shift; exec "$@"';
 
 export class JobProcess<Job extends object, Result> implements Worker {
@@ -38,7 +41,7 @@ export class JobProcess<Job extends object, Result> implements Worker {
   #timer: NodeJS.Timeout | undefined;
   #isReady = false;
   #reason: string | undefined;
-  /** Why it ends, while the rest of its output is awaited. */
+  /** Why the process ends, while the rest of its output is awaited. */
   #ending: string | undefined;
   #awaiting: NodeJS.Timeout | undefined;
   #lastWords = '';
@@ -61,7 +64,7 @@ export class JobProcess<Job extends object, Result> implements Worker {
     return this.#child.pid;
   }
 
-  /** Resolves once the process has exited and writes nothing more, a moment after it was killed. */
+  /** Resolves when the process has exited and its output has ended, a moment after it was killed. */
   get gone(): Promise<void> {
     return this.#gone.promise;
   }
@@ -70,13 +73,13 @@ export class JobProcess<Job extends object, Result> implements Worker {
     return (this.#reason ?? this.#ending) !== undefined;
   }
 
-  /** Why it died, for the log. */
+  /** Why the process died, for the log. */
   get reason(): string {
     const words = this.#lastWords.replace(/\s+/g, ' ').trim();
     return `${this.#reason ?? 'it lives'}${words ? `: ${words}` : ''}`;
   }
 
-  /** One at a time. Undefined when the process died of it. */
+  /** Runs a job, one at a time. Undefined when the job killed the process. */
   take(job: Job): Promise<Result | undefined> {
     if (this.isDead) return Promise.resolve(undefined);
     const { promise, resolve } = Promise.withResolvers<Result | undefined>();
@@ -87,7 +90,7 @@ export class JobProcess<Job extends object, Result> implements Worker {
     return promise;
   }
 
-  /** Reports the death at once, so that nothing waits for the process to go. */
+  /** Reports the death at once, so that no caller waits for the process to exit. */
   kill(reason: string): void {
     if (this.#reason !== undefined) return;
     clearTimeout(this.#awaiting);
@@ -149,7 +152,7 @@ export class JobProcess<Job extends object, Result> implements Worker {
     try {
       process.kill(-pid, 'SIGKILL');
     } catch {
-      // The whole group has gone already.
+      // The whole group has ended already.
     }
   }
 }

@@ -1,4 +1,4 @@
-// What waits, by caller: callers take turns, each with its oldest item, so that a long queue of one delays no other.
+// A queue by caller: callers take turns, each with its oldest item, so that a long queue of one delays no other.
 
 export class RoundQueue<T> {
   /** The caller whose turn it is comes first. */
@@ -16,7 +16,7 @@ export class RoundQueue<T> {
     this.#size++;
   }
 
-  /** The oldest item of the first caller that may have its turn. */
+  /** Removes and returns the oldest item of the first caller that `mayHave` a turn. */
   shift(mayHave: (caller: string) => boolean = () => true): T | undefined {
     for (const [caller, items] of this.#callers) {
       if (!mayHave(caller)) continue;

@@ -1,4 +1,4 @@
-// A process that is kept ready for a pool whose processes do one job each: its start is over when the job comes.
+// Keeps a started process ready for a pool whose processes do one job each, so that a job need not wait for its start.
 import type { Worker } from './worker-pool.ts';
 
 export interface SpareOptions<W extends Worker> {
@@ -20,12 +20,12 @@ export class Spare<W extends Worker> {
     return this.#ready?.isDead === false ? this.#ready : undefined;
   }
 
-  /** Starts one, unless there is one. Best called when nothing else is to do: starting takes a core. */
+  /** Starts a process, unless there is one. Best called when idle: starting takes a core. */
   prepare(): void {
     if (!this.#isClosed && this.worker === undefined) this.#ready = this.#options.spawn();
   }
 
-  /** The one that is ready, or else a new one. */
+  /** Returns the process that is ready, or otherwise a new one. */
   take(): W {
     const ready = this.worker;
     this.#ready = undefined;

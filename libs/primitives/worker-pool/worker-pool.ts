@@ -1,7 +1,7 @@
-// A few processes that take one job each at a time: started when there is work, replaced when they die of it.
+// Runs jobs in a few processes, one job each at a time: starts them when there is work, and replaces those that die.
 import { RoundQueue } from './round-queue.ts';
 
-/** No process can be had for a job: too many wait, which may pass, or the pool was closed. */
+/** No process is available for a job: too many jobs wait, which can pass, or the pool was closed. */
 export class NoWorkerError extends Error {
   readonly code: 'unavailable' | 'closed';
 
@@ -23,15 +23,15 @@ export interface WorkerPoolOptions<W extends Worker> {
   readonly spawn: () => W;
   /** Ends a process that is no longer needed. */
   readonly dismiss: (worker: W) => void;
-  /** Jobs that may wait; absent: `waitingMax`. */
+  /** The most jobs that can wait; absent: `waitingMax`. */
   readonly waitingMax?: number;
 }
 
-/** Jobs that wait; the runtime's slots allow a tenth of it at most, so that more is a mistake of ours. */
+/** The most jobs that wait; the runtime's slots allow a tenth of it at most, so that more is a programming error. */
 const waitingMax = 1_000;
-/** A job is tried again when its process dies of it, because something else may be the cause. */
+/** A job is tried again when its process dies, because something else can be the cause. */
 const triesMax = 2;
-/** An idle process takes 60 MB; the next one takes 150 ms to start. One is kept for the next job. */
+/** How long an idle process is kept, except one: it takes 60 MB, and a new one takes 150 ms to start. */
 const idleMs = 30_000;
 const keptMin = 1;
 
@@ -42,7 +42,7 @@ interface Place<W> {
   idle: NodeJS.Timeout | undefined;
 }
 
-/** Undefined: the pool was closed. */
+/** Called with undefined when the pool was closed. */
 type Enter<W> = (place: Place<W> | undefined) => void;
 
 export class WorkerPool<W extends Worker> {
@@ -65,7 +65,7 @@ export class WorkerPool<W extends Worker> {
   }
 
   /**
-   * `job` gives undefined when its process died of it; it is then tried once more, in a fresh process. Undefined when
+   * `job` resolves with undefined when its process died; it is then tried once more, in a fresh process. Undefined when
    * that one dies too. Callers take turns, and no caller has every process. Throws NoWorkerError when too many wait, or
    * when the pool was closed.
    */
@@ -89,7 +89,7 @@ export class WorkerPool<W extends Worker> {
     if (!this.#closed && place !== undefined && this.workers.length === 0) this.#workerOf(place);
   }
 
-  /** Ends every process; waiting callers are refused. */
+  /** Ends every process; waiting callers are rejected. */
   close(): void {
     this.#closed = true;
     for (const { worker, idle } of this.#places) {
@@ -125,7 +125,7 @@ export class WorkerPool<W extends Worker> {
     }
   }
 
-  /** However bad one caller's jobs are, they leave a process to the others. */
+  /** Whether the caller can have another process: one always stays for other callers. */
   #mayEnter(caller: string): boolean {
     const own = this.#places.filter((place) => place.caller === caller).length;
     return own < Math.max(1, this.#places.length - 1);
