@@ -1,4 +1,4 @@
-// What a signed checkpoint says of one partition of one topic, the line that is signed, and who signed it.
+// The fields of a partition's checkpoint, the line that is signed, and its signatures.
 import { createPublicKey, sign, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { sha256Hex } from './tree/hashes.ts';
@@ -9,15 +9,15 @@ export interface Checkpoint {
   readonly version: number;
   readonly topic: string;
   readonly partition: number;
-  /** How many records the partition has held so far; the first has the number 0. */
+  /** How many records the partition has held so far; the first one has number 0. */
   readonly count: number;
-  /** Of the tree over all of them, in hex. */
+  /** The root of the Merkle tree over all of them, in hex. */
   readonly root: string;
   /** The latest time of any of them, in epoch milliseconds. */
   readonly newest: number;
-  /** How many records retention may have removed from the beginning. */
+  /** How many records retention might have removed from the beginning. */
   readonly trimmed: number;
-  /** SHA-256 of the line of the partition's checkpoint before, in hex; empty at the first. */
+  /** SHA-256 of the line of the partition's previous checkpoint, in hex; empty at the first. */
   readonly previous: string;
   /** When it was signed, in epoch milliseconds. */
   readonly time: number;
@@ -31,7 +31,7 @@ export interface Signature {
   readonly signature: string;
 }
 
-/** The one way to write it: the order of the fields must stay. */
+/** Returns the signed text: the order of the fields must not change. */
 export const checkpointLine = (checkpoint: Checkpoint): string =>
   JSON.stringify({
     version: checkpoint.version,
@@ -46,13 +46,15 @@ export const checkpointLine = (checkpoint: Checkpoint): string =>
     keyId: checkpoint.keyId,
   });
 
-/** Both Ed25519 keys are given as their 32 bytes in base64. */
+/** A public Ed25519 key: its 32 bytes in base64. */
 const keyText = /^[A-Za-z0-9+/]{43}=$/;
 
-/** A key's id is the SHA-256 of its bytes, in hex: whatever is signed with the id in it vouches for the key itself. */
+/**
+ * Returns a key's id, the SHA-256 of its bytes in hex: a signed text that contains the id vouches for the key itself.
+ */
 export const keyIdOf = (publicKey: string): string => sha256Hex(Buffer.from(publicKey, 'base64'));
 
-/** Reads a public key; undefined: it is none. */
+/** Reads a public key; undefined for a text that is none. */
 export function publicKeyOf(publicKey: string): KeyObject | undefined {
   if (!keyText.test(publicKey)) return undefined;
   const x = Buffer.from(publicKey, 'base64').toString('base64url');

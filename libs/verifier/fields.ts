@@ -1,4 +1,4 @@
-// What a value is that was parsed from JSON.
+// Checks the types of values that were parsed from JSON.
 
 export type Fields = Readonly<Record<string, unknown>>;
 

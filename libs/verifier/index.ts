@@ -1,4 +1,4 @@
-// Verifies what the audit stage signed, without a server and without anything but Node.
+// Verifies what the audit stage signed, without a server and with nothing but Node.
 export type { Finding, FindingKind } from './export/findings.ts';
 export { eachLine } from './export/file/byte-lines.ts';
 export type { SignedLine } from './export/file/format.ts';

@@ -1,4 +1,4 @@
-// Reads what auditors keep beside exports: public keys, and checkpoints that they got before.
+// Reads the files that auditors keep with exports: public keys, and earlier checkpoints.
 import type { Signature } from './checkpoint.ts';
 import type { SignedLine } from './export/file/format.ts';
 import { publicKeyOf } from './checkpoint.ts';
@@ -7,7 +7,9 @@ import { type Fields, isObject } from './fields.ts';
 /** Nothing that the service sends is nested deeper. */
 const depthMax = 12;
 
-/** What `GET /v1/history/keys` answers, or one key a line. Throws where there is none, or where one cannot be read. */
+/**
+ * Reads the response of `GET /v1/history/keys`, or one key per line. Throws if there is none, or if one cannot be read.
+ */
 export function readKeys(text: string): readonly string[] {
   const fromJson = documentsOf(text).flatMap((value) => [...objectsIn(value)].flatMap(keyIn));
   const keys = fromJson.length > 0 ? fromJson : text.split(/\s+/).filter((word) => word !== '');
@@ -23,8 +25,8 @@ function keyIn({ public_key: asked, publicKey: exported }: Fields): readonly str
 }
 
 /**
- * Checkpoints wherever they stand in it: answers of the API, an export, or bodies that a webhook received, one document or
- * one a line. Throws where there is none.
+ * Finds checkpoints anywhere in a text: API responses, an export, or bodies that a webhook received, one document or
+ * one per line. Throws if there is none.
  */
 export function readKeptCheckpoints(text: string): readonly SignedLine[] {
   const found = documentsOf(text).flatMap((value) => [...objectsIn(value)].flatMap(checkpointIn));
@@ -45,7 +47,7 @@ function signatureIn(value: unknown): readonly Signature[] {
   return typeof keyId === 'string' && typeof signature === 'string' ? [{ keyId, signature }] : [];
 }
 
-/** One document, or one on each line; lines that are none are left out. */
+/** Parses one document, or one per line; skips lines that are not JSON. */
 function documentsOf(text: string): readonly unknown[] {
   const whole = parsed(text);
   if (whole !== undefined) return [whole];

@@ -1,7 +1,7 @@
-// The text that a leaf of an audit tree hashes: enough to stand in for a record that a reader may not hold.
+// Builds the hashed text of a leaf of an audit tree: it can replace a record that a reader must not see.
 import { type Digest, leafHash, sha256Hex } from './tree/hashes.ts';
 
-/** What is signed of one record. */
+/** The signed facts of one record. */
 export interface Leaf {
   /** When the record was made, in epoch milliseconds. */
   readonly time: number;
@@ -11,7 +11,7 @@ export interface Leaf {
   readonly digest: string;
 }
 
-/** Of a record's line, as `JSON.stringify` writes its CloudEvent. */
+/** Returns the leaf of a record's line, as `JSON.stringify` writes its CloudEvent. */
 export const leafOf = (line: string, time: number, workspace: string): Leaf => ({
   time,
   workspace: sha256Hex(workspace),

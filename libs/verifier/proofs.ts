@@ -1,4 +1,4 @@
-// Verifies single proofs: that a record stands in signed history, and that one checkpoint extends another.
+// Verifies single proofs: that a record is in signed history, and that one checkpoint extends another.
 import type { SignedLine } from './export/file/format.ts';
 import { AuditorKeyring } from './export/keyring.ts';
 import { readCheckpoint } from './export/partition/signed-checkpoint.ts';
@@ -21,7 +21,7 @@ export interface ExtensionProof {
   readonly path: readonly string[];
 }
 
-/** What is wrong with it; undefined: the record is the one that was signed. `keys`: public keys in base64. */
+/** Returns what is wrong with a proof; undefined if the record is the signed one. `keys`: public keys in base64. */
 export function faultOfRecord(
   { line, index, path, checkpoint: signed }: RecordProof,
   keys: readonly string[],
@@ -36,7 +36,7 @@ export function faultOfRecord(
   return holds ? undefined : 'the path does not lead from the record to the checkpoint’s root';
 }
 
-/** What is wrong with it; undefined: the later checkpoint's history begins with the earlier one's, unchanged. */
+/** Returns what is wrong; undefined if the later checkpoint's history begins with the earlier one's, unchanged. */
 export function faultOfExtension({ from, to, path }: ExtensionProof, keys: readonly string[]): string | undefined {
   const [earlier, earlierFault] = trusted(from, keys);
   const [later, laterFault] = trusted(to, keys);
@@ -72,5 +72,5 @@ function eventIn(
 }
 
 const rootOf = (hex: string): Digest => Buffer.from(hex, 'hex');
-/** What is no digest leads nowhere. */
+/** Decodes a path; a text that is not a digest becomes a value that matches no hash. */
 const digestsOf = (path: readonly string[]): readonly Digest[] => path.map((hex) => digestOf(hex) ?? Buffer.alloc(0));

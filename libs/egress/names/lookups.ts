@@ -18,10 +18,7 @@ const slowMs = 2_000;
 const namesMax = 10_000;
 
 type Kind = 'slow' | 'unknown' | 'quick';
-/**
- * Below how many running look-ups another one can begin: slow names leave four places, and unknown ones two, to quick
- * ones.
- */
+/** By kind: a look-up begins while fewer than this many run, so that places are left to quicker names. */
 const placesOf: readonly (readonly [Kind, number])[] = [
   ['quick', atOnceMax],
   ['unknown', 6],

@@ -1,4 +1,4 @@
-// Hands each line of an export to the check of its partition, and checks what concerns the file as a whole.
+// Passes each line of an export to the check of its partition, and checks what concerns the whole file.
 import { workspaceHash } from './file/format.ts';
 import type { CheckpointLine, ExportHeader, OutsideLine, Place, SignedLine, StateLine } from './file/format.ts';
 import { placeName } from './file/format.ts';
@@ -13,7 +13,7 @@ import { checkCompleteness, type Trimmed } from './partition/completeness.ts';
 import { PartitionCheck } from './partition/partition-check.ts';
 import type { Report } from './report.ts';
 
-/** More than any service has: so that a file cannot fill the memory with names. */
+/** More than any service has; the limit keeps a file from filling the memory with names. */
 const partitionsMax = 200_000;
 
 export interface Trust {
@@ -51,7 +51,7 @@ export class ExportCheck {
     return this.#records;
   }
 
-  /** About the file itself, not about history. */
+  /** Reports a finding about the file itself, not about history. */
   damaged(message: string, line: number): void {
     this.#findings.add({ kind: 'file', message, line });
   }
@@ -194,7 +194,7 @@ export class ExportCheck {
   }
 }
 
-/** What the newest checkpoint says, before anybody looks at its signature: it only words a finding. */
+/** Returns the count of the newest checkpoint before its signature is checked: only for the text of a finding. */
 function countOf(state: StateLine | undefined): number {
   if (state?.newest === undefined || state.newest === null) return 0;
   try {

@@ -1,46 +1,46 @@
-// What a verifier found wrong, each with the place where it stands.
+// Collects what a verifier found wrong, each finding with its place.
 import { type Place, placeName } from './file/format.ts';
 
 export type FindingKind =
   /** A record is not the one that was signed. */
   | 'changed'
-  /** A record that was signed is not there. */
+  /** A signed record is not in the export. */
   | 'missing'
-  /** A record is there that was never signed at this place. */
+  /** A record is in the export that was never signed at this place. */
   | 'added'
-  /** A record that was signed stands at another place. */
+  /** A signed record is at another place. */
   | 'moved'
-  /** The records between two checkpoints are not those that were signed, and nothing tells which of them. */
+  /** The records between two checkpoints are not those that were signed, and it cannot be determined which of them. */
   | 'differs'
-  /** A record that was asked for is there as a hash only. */
+  /** The export holds only the hash of a record that was asked for. */
   | 'withheld'
-  /** A record stands in the export that was not asked for. */
+  /** The export holds a record that was not asked for. */
   | 'unasked'
-  /** A checkpoint is signed by nobody who is trusted. */
+  /** A checkpoint is not signed by a trusted key. */
   | 'signature'
-  /** A checkpoint is missing, or does not follow from the one before. */
+  /** A checkpoint is missing, or does not follow from the previous one. */
   | 'checkpoint'
-  /** A checkpoint that was kept elsewhere says otherwise. */
+  /** History differs from a checkpoint that was kept outside. */
   | 'rewritten'
   /** A line is not as the service writes it. */
   | 'line'
-  /** The file is not as it was sent: cut off, or changed where nothing is signed. */
+  /** The file is not as it was sent: cut off, or changed in an unsigned part. */
   | 'file';
 
 export interface Finding {
   readonly kind: FindingKind;
   readonly message: string;
-  /** In the file, from 1. */
+  /** The line number in the file, from 1. */
   readonly line?: number;
   readonly topic?: string;
   readonly partition?: number;
-  /** Of the record in its partition, from 0. */
+  /** The record's number in its partition, from 0. */
   readonly index?: number;
-  /** The record's id, where the file tells it. */
+  /** The record's id, if the file holds it. */
   readonly id?: string;
 }
 
-/** As many as anybody reads; the report counts the rest. */
+/** The most findings that are listed; the report counts the others, too. */
 export const findingsMax = 1_000;
 
 export class Findings {
@@ -51,7 +51,7 @@ export class Findings {
     return this.#list;
   }
 
-  /** All, also those beyond the list's bound. */
+  /** The number of all findings, also of those beyond the list's bound. */
   get count(): number {
     return this.#count;
   }
@@ -61,7 +61,7 @@ export class Findings {
     if (this.#list.length < findingsMax) this.#list.push(finding);
   }
 
-  /** About a record, or with a message that begins with a colon about a partition. */
+  /** Adds a finding about a record, or, with a message that begins with a colon, about a partition. */
   at(kind: FindingKind, place: Place, message: string, more: Pick<Finding, 'line' | 'index' | 'id'> = {}): void {
     const { topic, partition } = place;
     const { index, id } = more;

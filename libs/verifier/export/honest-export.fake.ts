@@ -1,4 +1,4 @@
-// A small honest service in memory: it signs what it holds and exports it, for specs that then change what it exported.
+// A small honest service in memory: it signs and exports its records, for specs that then change the export.
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { type Checkpoint, checkpointLine, checkpointVersion, keyIdOf, signLine } from '../checkpoint.ts';
 import { hashOfLeaf, type Leaf, leafOf } from '../leaf.ts';
@@ -43,7 +43,10 @@ interface Window {
   readonly checkpoint: Checkpoint;
 }
 
-/** As the service writes it; a key with a quotation mark in it is rare, and must do no harm. */
+/**
+ * Returns a record's line as the service writes it, with a quotation mark in the key, which is rare, and must do no
+ * harm.
+ */
 export const eventLine = (topic: string, { id, time, workspace, data }: FakeRecord): string =>
   JSON.stringify({
     specversion: '1.0',
@@ -64,7 +67,7 @@ export const eventLine = (topic: string, { id, time, workspace, data }: FakeReco
 const printsText = (leaves: readonly Uint8Array[]): string =>
   Buffer.concat(leaves.map((leaf) => leaf.subarray(0, printBytes))).toString('base64');
 
-/** One partition: records, and the checkpoints that were signed of them. */
+/** One partition: its records and signed checkpoints. */
 export class FakePartition {
   readonly place: Place;
   readonly records: FakeRecord[] = [];
@@ -79,7 +82,7 @@ export class FakePartition {
     return leafOf(eventLine(this.place.topic, record), record.time, record.workspace);
   }
 
-  /** Signs all records so far; of two keys the first is the new one. */
+  /** Signs all records so far; if there are two keys, the first is the new one. */
   sign(time: number, keys: readonly FakeKey[], trimmed = 0): void {
     const last = this.windows.at(-1);
     const first = last?.checkpoint.count ?? 0;
@@ -112,7 +115,7 @@ export interface Asked {
   readonly keys: readonly FakeKey[];
 }
 
-/** The lines of an export, without their newlines. `leaveOut`: windows that retention has begun to remove. */
+/** Returns the lines of an export, without newlines. `leaveOut`: windows that retention has begun to remove. */
 export function honestExport(partitions: readonly FakePartition[], asked: Asked, leaveOut = 0): readonly string[] {
   const { workspace, from, to, at, keys } = asked;
   const counts = new Map<string, number>();
@@ -170,7 +173,7 @@ function recordLine(partition: FakePartition, index: number, { workspace, from, 
   return outsideLine(partition.place, index, { time, workspace: workspaceHash(record.workspace), digest });
 }
 
-/** Lines with their digests. */
+/** Collects lines, and adds their digests. */
 class Sealed {
   readonly #lines: string[] = [];
   #digest = createHash('sha256');
@@ -199,7 +202,7 @@ class Sealed {
   }
 }
 
-/** Seals changed lines again, as somebody would who does not want to be found. */
+/** Recomputes the digests of changed lines, as an attacker would to hide the changes. */
 export function resealed(lines: readonly string[]): readonly string[] {
   const sealed = new Sealed();
   for (const line of lines) {
@@ -209,7 +212,7 @@ export function resealed(lines: readonly string[]): readonly string[] {
   return sealed.end();
 }
 
-/** As a file would be read, in pieces of uneven size. */
+/** Yields bytes in pieces of uneven size, as when a file is read. */
 export async function* chunksOf(bytes: Buffer, size = 4_096): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }

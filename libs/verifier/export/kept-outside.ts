@@ -1,4 +1,4 @@
-// The checkpoints that an auditor kept outside the service, by partition.
+// Compares the checkpoints that an auditor kept outside the service, by partition.
 import { type ExportHeader, placeName, type SignedLine } from './file/format.ts';
 import type { Findings } from './findings.ts';
 import type { AuditorKeyring } from './keyring.ts';
@@ -33,7 +33,10 @@ export class KeptOutside {
     });
   }
 
-  /** Of one that nobody trusted signed nothing follows. `newestOf`: how many records of a partition were signed. */
+  /**
+   * Reports kept checkpoints that were not reached; untrusted ones prove nothing. `newestOf`: signed records of a
+   * partition.
+   */
   end({ at }: ExportHeader, keyring: AuditorKeyring, newestOf: (name: string) => number): void {
     for (const [name, all] of this.#byPartition) {
       for (const { checkpoint, signed } of all) {

@@ -1,17 +1,17 @@
-// Whose signatures count: the keys that the auditor gave, and those that these vouched for.
+// Keeps the trusted keys: those that the auditor supplied, and those that these vouched for.
 import type { KeyObject } from 'node:crypto';
 import { type Checkpoint, isSigned, keyIdOf, publicKeyOf } from '../checkpoint.ts';
 import type { PublicKey, SignedLine } from './file/format.ts';
 
-/** A service rotates its key now and then; more than these nobody gives. */
+/** A service rotates its key now and then; nobody supplies more keys than this. */
 const keysMax = 10_000;
 
 export class AuditorKeyring {
   readonly #trusted = new Map<string, KeyObject>();
-  /** Known, but nobody has vouched for them. */
+  /** Known keys for which no trusted key has vouched. */
   readonly #known = new Map<string, KeyObject>();
 
-  /** Without keys those of the export are taken at their word. */
+  /** Without keys those of the export are trusted. */
   constructor(trusted: readonly string[] = []) {
     for (const text of trusted) {
       const key = publicKeyOf(text);
@@ -24,7 +24,7 @@ export class AuditorKeyring {
     return [...this.#trusted.keys()];
   }
 
-  /** Those that the file itself names: a key's id follows from the key, so a false one helps nobody. */
+  /** Adds the keys that the file itself names: a key's id follows from the key, so a false one gains nothing. */
   introduce(keys: readonly PublicKey[], areTrusted: boolean): void {
     for (const { publicKey: text } of keys.slice(0, keysMax)) {
       const key = publicKeyOf(text);
@@ -33,7 +33,10 @@ export class AuditorKeyring {
     }
   }
 
-  /** What is wrong with who signed it; undefined: it is signed. After a rotation the old key vouches for the new one. */
+  /**
+   * Returns what is wrong with the signatures; undefined when they are valid. After a rotation the old key vouches for
+   * the new.
+   */
   faultOf({ keyId }: Checkpoint, { line, signatures }: SignedLine): string | undefined {
     const own = this.#trusted.get(keyId) ?? this.#known.get(keyId);
     if (own === undefined) return `is signed by a key that was not given (${keyId})`;
@@ -56,5 +59,5 @@ function isSignedBy(line: string, signatures: SignedLine['signatures'], keyId: s
   );
 }
 
-/** Base64 can be written in several ways; only one of them is ours. */
+/** Several base64 texts can decode to the same bytes; only the canonical one is accepted. */
 const isCanonical = (text: string): boolean => Buffer.from(text, 'base64').toString('base64') === text;

@@ -1,11 +1,11 @@
-// What a verifier tells of an export.
+// The report on an export.
 import type { Finding } from './findings.ts';
 import type { Trimmed } from './partition/completeness.ts';
 
 export interface Report {
   /** Nothing was found wrong. */
   readonly isWhole: boolean;
-  /** As the first line says, which no signature covers: what was asked for, and when. Null: there is no such line. */
+  /** From the first line, which no signature covers: what was asked for, and when. Null: there is no such line. */
   readonly workspace: string | null;
   readonly from: number | null;
   readonly to: number | null;
@@ -13,14 +13,14 @@ export interface Report {
   /** Events that the file holds, and how many of them no checkpoint has signed yet. */
   readonly records: number;
   readonly unsigned: number;
-  /** Records of which the file holds a hash only, each rightly. */
+  /** Records of which the file rightly holds only a hash. */
   readonly outside: number;
   readonly checkpoints: number;
   readonly partitions: number;
-  /** `export`: nobody gave a key, so that the file was only compared with the keys that it names itself. */
+  /** `export`: no key was supplied, so that the file was only checked with the keys that it names itself. */
   readonly keys: 'given' | 'export';
   readonly keyIds: readonly string[];
-  /** Checkpoints kept outside: those that the file was compared with, and those of records that it does not reach. */
+  /** Checkpoints kept outside: the number that was compared with the file, and the number beyond the file's records. */
   readonly kept: { readonly compared: number; readonly beyond: number };
   readonly trimmed: readonly Trimmed[];
   /** At most 1,000; `found` counts all. */

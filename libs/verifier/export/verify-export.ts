@@ -9,7 +9,7 @@ import { AuditorKeyring } from './keyring.ts';
 import type { Report } from './report.ts';
 
 export interface VerifyOptions {
-  /** Public keys that the auditor trusts (base64). Without any, those that the export names are taken. */
+  /** Public keys that the auditor trusts (base64). Without any, those that the export names are trusted. */
   readonly keys?: readonly string[];
   /** Checkpoints that were kept outside. */
   readonly checkpoints?: readonly SignedLine[];
@@ -17,7 +17,7 @@ export interface VerifyOptions {
 
 const newline = Buffer.from('\n');
 
-/** Throws for an unusable key only: whatever is wrong with the export stands in the report. */
+/** Throws only for an unusable key: everything that is wrong with the export is in the report. */
 export async function verifyExport(chunks: AsyncIterable<Uint8Array>, options: VerifyOptions = {}): Promise<Report> {
   const keyring = new AuditorKeyring(options.keys);
   const check = new ExportCheck(keyring, {
@@ -30,7 +30,7 @@ export async function verifyExport(chunks: AsyncIterable<Uint8Array>, options: V
   return check.report();
 }
 
-/** What holds for the file as a whole: its order, its digests, its end. */
+/** Checks what concerns the whole file: its order, its digests, its end. */
 class ExportReader {
   readonly #check: ExportCheck;
   #digest: Hash = createHash('sha256');

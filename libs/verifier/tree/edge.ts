@@ -1,4 +1,4 @@
-// The right-hand edge of a growing Merkle tree: all that is needed to append leaves and to give the root.
+// Keeps the right-hand edge of a growing Merkle tree: enough to append leaves and to compute the root.
 import { type Digest, digestBytes, digestOf, emptyRoot, nodeHash } from './hashes.ts';
 
 /** The root of the aligned subtree number `index` among those of 2^level leaves. */
@@ -8,14 +8,14 @@ export interface Subtree {
   readonly root: Digest;
 }
 
-/** How many perfect subtrees a tree of `count` leaves consists of: the ones in its binary form. */
+/** Returns of how many perfect subtrees a tree of `count` leaves consists: the number of one bits in `count`. */
 export function peakCount(count: number): number {
   let peaks = 0;
   for (let rest = count; rest > 0; rest = Math.floor(rest / 2)) peaks += rest % 2;
   return peaks;
 }
 
-/** A copy with memory of its own: a digest as it is made shares 8 KiB with others, and a peak may stay for months. */
+/** Copies a digest into its own memory: a new digest shares 8 KiB with others, and a peak can stay for months. */
 function kept(digest: Digest): Digest {
   const copy = Buffer.alloc(digestBytes);
   copy.set(digest);
@@ -36,7 +36,7 @@ export class Edge {
     this.#peaks = [...peaks];
   }
 
-  /** Reads what `toHex` gave for this number of leaves; undefined if it cannot be that. */
+  /** Reads the output of `toHex` for this number of leaves; undefined if it cannot be that. */
   static fromHex(count: number, peaks: readonly string[]): Edge | undefined {
     const digests = peaks.map(digestOf).filter((digest) => digest !== undefined);
     const fits = Number.isSafeInteger(count) && count >= 0 && peakCount(count) === peaks.length;
@@ -55,7 +55,7 @@ export class Edge {
     return this.#peaks.map((peak) => peak.toString('hex'));
   }
 
-  /** Appends a leaf's hash; `onSubtree` learns of each aligned subtree of two leaves and more that it completes. */
+  /** Appends a leaf's hash; calls `onSubtree` with each aligned subtree of two or more leaves that it completes. */
   append(leaf: Digest, onSubtree?: (subtree: Subtree) => void): void {
     let root = leaf;
     let level = 0;

@@ -1,4 +1,4 @@
-// The three hashes of a Merkle tree (RFC 6962, 2.1): SHA-256, where a leaf and a node can never be mistaken for one another.
+// Computes the three hashes of a Merkle tree (RFC 6962, 2.1): SHA-256, with different prefixes for leaves and nodes.
 import { hash } from 'node:crypto';
 
 /** A SHA-256 digest: 32 bytes. */
@@ -6,7 +6,7 @@ export type Digest = Buffer;
 
 export const digestBytes = 32;
 
-/** Through a string, since a buffer that the hash makes itself is memory of its own: two to three times as slow. */
+/** Goes through a string: a buffer from the hash itself has its own memory, which is two to three times as slow. */
 export const sha256 = (content: string | Uint8Array): Digest =>
   Buffer.from(hash('sha256', content, 'binary'), 'latin1');
 export const sha256Hex = (content: string | Uint8Array): string => hash('sha256', content, 'hex');
@@ -14,10 +14,10 @@ export const sha256Hex = (content: string | Uint8Array): string => hash('sha256'
 /** The root of a tree without leaves. */
 export const emptyRoot = (): Digest => sha256('');
 
-/** Of the leaf's text, in UTF-8. */
+/** Hashes a leaf's text, in UTF-8. */
 export const leafHash = (text: string): Digest => sha256(`\u0000${text}`);
 
-/** Filled again at each call, which nothing interrupts. */
+/** Overwritten at each call, which is synchronous. */
 const node = Buffer.alloc(1 + 2 * digestBytes, 1);
 
 export function nodeHash(left: Uint8Array, right: Uint8Array): Digest {

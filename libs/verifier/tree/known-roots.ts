@@ -1,4 +1,4 @@
-// The roots of the aligned subtrees of a Merkle tree that are known: proofs are made of them, without the tree.
+// Keeps known roots of aligned subtrees of a Merkle tree: proofs are built from them, without the tree.
 import type { Edge } from './edge.ts';
 import type { Digest } from './hashes.ts';
 import { type Aligned, alignedOf, type Range, rootOf } from './paths.ts';
@@ -12,7 +12,7 @@ export class KnownRoots {
     this.#roots.set(nameOf(subtree), root);
   }
 
-  /** The perfect subtrees that a tree of so many leaves consists of. */
+  /** Adds the perfect subtrees of a tree of `count` leaves. */
   addEdge(count: number, peaks: readonly Digest[]): void {
     for (const [nth, subtree] of alignedOf({ start: 0, end: count }).entries()) {
       const root = peaks[nth];
@@ -20,13 +20,13 @@ export class KnownRoots {
     }
   }
 
-  /** Appends a leaf to the edge, and knows it and what it completes. */
+  /** Appends a leaf to the edge, and adds it and the subtrees that it completes. */
   append(edge: Edge, leaf: Digest): void {
     this.add({ level: 0, index: edge.count }, leaf);
     edge.append(leaf, (subtree) => this.add(subtree, subtree.root));
   }
 
-  /** The root of each part; undefined if a subtree of any is not known. */
+  /** Returns the root of each part; undefined if a subtree of any is not known. */
   rootsOf(parts: readonly Range[]): readonly Digest[] | undefined {
     const roots: Digest[] = [];
     for (const part of parts) {

@@ -1,4 +1,4 @@
-// Which parts of a Merkle tree a proof consists of, and their roots from those of aligned subtrees (RFC 6962, 2.1).
+// Computes the parts of a Merkle tree in a proof, and their roots from those of aligned subtrees (RFC 6962, 2.1).
 import { type Digest, nodeHash } from './hashes.ts';
 
 /** Consecutive leaves, `end` exclusive. */
@@ -13,7 +13,7 @@ export interface Aligned {
   readonly index: number;
 }
 
-/** The largest power of two below a number of leaves of 2 and more. */
+/** Returns the largest power of two below a number of leaves, which is at least 2. */
 function splitOf(leaves: number): number {
   let split = 1;
   while (split * 2 < leaves) split *= 2;

@@ -1,4 +1,4 @@
-// A Merkle tree as RFC 6962, 2.1 defines it, by plain recursion: what the fast ways are compared with.
+// A Merkle tree as RFC 6962, 2.1 defines it, by plain recursion, to compare the fast implementation with.
 import { type Digest, emptyRoot, nodeHash } from './hashes.ts';
 
 function splitOf(count: number): number {

@@ -1,7 +1,7 @@
 // Checks the two proofs of a Merkle tree: that a leaf is in it, and that one tree extends another (RFC 9162, 2.1).
 import { type Digest, emptyRoot, nodeHash } from './hashes.ts';
 
-/** Beyond it no tree of countable leaves needs anything; a longer proof is refused unread. */
+/** No tree of countable leaves needs more hashes; a longer proof is rejected unread. */
 const proofHashesMax = 64;
 
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;

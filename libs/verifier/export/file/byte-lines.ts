@@ -1,20 +1,20 @@
-// Cuts bytes into lines as they come: what is held at once is one line and one chunk.
+// Splits bytes into lines as they arrive, and holds one line and one chunk at a time.
 
-/** Far above the largest record that the log takes, with all that JSON may add to it. */
+/** Far above the largest record that the log accepts, with all that JSON can add to it. */
 export const lineBytesMax = 16 * 1024 * 1024;
 
 const newline = 10;
 
 export interface ByteLine {
-  /** Without the newline. */
+  /** The line without its newline. */
   readonly bytes: Buffer;
-  /** From 1. */
+  /** The number of the line, from 1. */
   readonly number: number;
-  /** The last line of a file that was cut off has none. */
+  /** Whether the line ends with a newline: the last line of a file that was cut off does not. */
   readonly isEnded: boolean;
 }
 
-/** Calls back for each line; a line beyond the bound throws. */
+/** Calls `onLine` for each line; throws at a line beyond the bound. */
 export async function eachLine(chunks: AsyncIterable<Uint8Array>, onLine: (line: ByteLine) => void): Promise<void> {
   let rest: Buffer[] = [];
   let restBytes = 0;

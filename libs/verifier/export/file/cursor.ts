@@ -1,8 +1,8 @@
-// Where an export continues after it broke off: opaque to clients, except for what the verifier checks.
+// Reads the cursors at which a broken export continues: opaque to clients, except for what the verifier checks.
 
-/** What a cursor says to the verifier; the rest of it is the service's own. */
+/** The fields of a cursor that the verifier reads; the others are for the service alone. */
 export interface CursorFacts {
-  /** SHA-256 of all lines since the cursor before, that one included. */
+  /** SHA-256 of all lines since the previous cursor, that one included. */
   readonly digest: string;
   readonly records: number;
 }

@@ -1,4 +1,4 @@
-// What the verifier needs of a record: what its leaf hashes, and its id to name it by.
+// Extracts from a record what the verifier needs: the content of its leaf, and its id for findings.
 import { sha256Hex } from '../../tree/hashes.ts';
 import { eventPrefix, type Place } from './format.ts';
 
@@ -11,22 +11,24 @@ export interface EventFacts {
   readonly digest: string;
 }
 
-/** `line`: the record's own bytes, which are what was signed. Undefined for what is no CloudEvent. */
+/** `line`: the record's own bytes, which were signed. Undefined for a value that is not a CloudEvent. */
 export function checkedEvent(event: unknown, line: Uint8Array): EventFacts | undefined {
   if (typeof event !== 'object' || event === null) return undefined;
   const { id, time, workspace } = event as Readonly<Record<string, unknown>>;
   if (typeof time !== 'string' || typeof workspace !== 'string') return undefined;
   const millis = Date.parse(time);
   if (Number.isNaN(millis)) return undefined;
-  // A record that no program can use may lack its id, and is signed like any other.
+  // A malformed record can lack its id, and is signed like any other.
   return { id: typeof id === 'string' ? id : '', time: millis, workspace, digest: sha256Hex(line) };
 }
 
-/** Attributes of any length stand after these but for the key; what is longer is parsed as a whole. */
+/**
+ * The attributes that are read, all of bounded length except the key, fit into this; a longer head is parsed as JSON.
+ */
 const headBytes = 1_024;
 
 const text = String.raw`"((?:[^"\\]|\\.)*)"`;
-/** As `JSON.stringify` writes a record's line: its attributes stand in this order. */
+/** The beginning of a record's line as `JSON.stringify` writes it, with its attributes in this order. */
 const head = new RegExp(
   String.raw`^\{"topic":"([a-z][a-z.-]{0,63})","partition":(0|[1-9]\d{0,8}),"index":(0|[1-9]\d{0,14}),"event":` +
     String.raw`\{"specversion":"1\.0","id":${text},"source":${text},"type":${text},"time":${text},` +
@@ -43,8 +45,8 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * The same without parsing what the record holds, which takes longer than all else: its hash tells whether it is what was
- * signed. Undefined where that cannot be done.
+ * The same without parsing the record's data, which would take longer than all else: its hash shows whether it was
+ * signed. Undefined if the line must be parsed as JSON.
  */
 export function readEventLine(bytes: Buffer): Read | undefined {
   if (bytes.at(-1) !== closeBrace) return undefined;

@@ -1,10 +1,10 @@
-// The lines of an export of history: what the service writes and the verifier reads (docs/audit.md, "The file").
+// The types of the lines of an export of history, for the service and the verifier (docs/audit.md, "The file").
 import type { Signature } from '../../checkpoint.ts';
 import { sha256Hex } from '../../tree/hashes.ts';
 
 export const exportVersion = 1;
 
-/** A partition of a topic, as messages name it. */
+/** A partition of a topic. */
 export interface Place {
   readonly topic: string;
   readonly partition: number;
@@ -18,13 +18,13 @@ export interface PublicKey {
   readonly publicKey: string;
 }
 
-/** A checkpoint as it is handed on: the text that was signed, and by whom. */
+/** A checkpoint as it is passed on: the signed text with its signatures. */
 export interface SignedLine {
   readonly line: string;
   readonly signatures: readonly Signature[];
 }
 
-/** The first line: what was asked, and what there is to read. */
+/** The first line: what was asked for, and what the export covers. */
 export interface ExportHeader {
   readonly wellspring: 'history';
   readonly version: number;
@@ -36,7 +36,7 @@ export interface ExportHeader {
   /** When the export began. */
   readonly at: number;
   readonly keys: readonly PublicKey[];
-  /** Each topic that keeps its history, and how many partitions it has. */
+  /** Each topic that keeps its history, with its number of partitions. */
   readonly topics: readonly { readonly topic: string; readonly partitions: number }[];
 }
 
@@ -45,27 +45,27 @@ export interface StateLine extends Place {
   readonly newest: SignedLine | null;
 }
 
-/** What lies between two checkpoints begins: with the number of its first record, and the tree's edge there. */
+/** Begins the records between two checkpoints, with the number of the first one, and the tree's edge there. */
 export interface WindowLine extends Place {
   readonly first: number;
   readonly edge: readonly string[];
   /** The line of the checkpoint at `first`; empty at the beginning of a partition. */
   readonly before: string;
-  /** Where retention made the export begin later than it was asked to: the line of the checkpoint before `before`. */
+  /** If retention made the export begin later than asked for: the line of the checkpoint before `before`. */
   readonly earlier?: string;
 }
 
-/** A record that the export may not hold: another workspace's, or outside the time that was asked for. */
+/** Replaces a record that the export must not hold: another workspace's, or outside the time that was asked for. */
 export interface OutsideLine extends Place {
   readonly index: number;
   readonly outside: { readonly time: number; readonly workspace: string; readonly digest: string };
 }
 
-/** Ends what lies between two checkpoints. */
+/** Ends the records between two checkpoints. */
 export interface CheckpointLine extends Place {
   readonly checkpoint: string;
   readonly signatures: readonly Signature[];
-  /** Base64 of the first bytes of each leaf since the checkpoint before: they tell which record differs. */
+  /** Base64 of the first bytes of each leaf since the previous checkpoint: they show which record differs. */
   readonly prints: string;
 }
 
@@ -74,7 +74,7 @@ export interface TailLine extends Place {
   readonly end: number;
 }
 
-/** From here an export that broke off continues: the file up to and with this line, then what the service sends. */
+/** A place where a broken export can continue: the file up to and including this line, then what the service sends. */
 export interface CursorLine {
   readonly cursor: string;
 }
@@ -82,11 +82,11 @@ export interface CursorLine {
 export interface EndLine {
   /** How many events the file holds. */
   readonly records: number;
-  /** Of all lines since the last cursor, that one included. */
+  /** SHA-256 of all lines since the last cursor, that one included. */
   readonly digest: string;
 }
 
-/** Everything before a record's own line of JSON; after that comes one closing brace. */
+/** Returns the text before a record's own line of JSON; one closing brace follows that. */
 export const eventPrefix = ({ topic, partition }: Place, index: number): string =>
   `{"topic":"${topic}","partition":${partition},"index":${index},"event":`;
 
@@ -98,15 +98,15 @@ export const outsideLine = ({ topic, partition }: Place, index: number, outside:
     outside: { time: outside.time, workspace: outside.workspace, digest: outside.digest },
   });
 
-/** Of a leaf's hash, 4 characters in base64: a record that was changed keeps its print once in 16 million times. */
+/** Bytes of a leaf's hash, 4 characters in base64: a changed record keeps its print once in 16 million times. */
 export const printBytes = 3;
 
-/** More records than this do not lie between two checkpoints that the service makes. */
+/** The most records between two checkpoints of the service. */
 export const windowRecordsMax = 65_536;
 
 /**
- * How long after the end of the asked time the clock of a record's writer may have been behind: an export goes on to
- * the first checkpoint that has seen a record from after it.
+ * The most by which the clock of a record's writer is assumed to be behind: an export continues to
+ * the first checkpoint that covers a record from this long after the end of the requested time.
  */
 export const clockSlackMs = 60_000;
 

@@ -1,4 +1,4 @@
-// Reads one line of an export strictly: what is not byte for byte as the service writes it is no line of an export.
+// Reads one line of an export strictly: accepts only the bytes that the service would write.
 import { type Fields, isCount, isHash, isObject, isText } from '../../fields.ts';
 import { checkedEvent, type EventFacts, readEventLine } from './event-facts.ts';
 import { eventPrefix, outsideLine } from './format.ts';
@@ -29,7 +29,7 @@ export type ParsedLine =
   | { readonly kind: 'tail'; readonly tail: TailLine }
   | { readonly kind: 'cursor'; readonly cursor: CursorLine }
   | { readonly kind: 'end'; readonly end: EndLine }
-  /** A record's line, of which only the place can be read. */
+  /** A record's line of which only the place can be read. */
   | { readonly kind: 'damaged'; readonly place: Place; readonly index: number }
   | { readonly kind: 'unreadable' };
 
@@ -43,7 +43,7 @@ export function parseLine(bytes: Buffer): ParsedLine {
   const fields = objectOf(text);
   if (fields === undefined) return damagedOf(text);
   if (typeof fields.topic === 'string') return ofPartition(fields, text, bytes);
-  // Compared as bytes: two texts that are no UTF-8 may look alike.
+  // Compared as bytes: two different invalid UTF-8 texts can decode to the same string.
   if (!Buffer.from(JSON.stringify(fields)).equals(bytes)) return unreadable;
   if (fields.wellspring === 'history') return headerOf(fields);
   if (hasOnly(fields, { cursor: isText })) return { kind: 'cursor', cursor: fields as unknown as CursorLine };
@@ -80,7 +80,7 @@ function outsideOf({ place, index }: At, fields: Fields, bytes: Buffer): ParsedL
   return isSame ? { kind: 'outside', place, index, outside } : { kind: 'damaged', place, index };
 }
 
-/** A line of a partition that is no record's. */
+/** Reads a line of a partition other than a record's. */
 function markOf(fields: Fields): ParsedLine {
   const place = { topic: isText, partition: isCount };
   if (hasOnly(fields, { ...place, newest: (value) => value === null || isSignedLine(value) }))
@@ -108,7 +108,7 @@ function headerOf(fields: Fields): ParsedLine {
   return isHeader ? { kind: 'header', header: fields as unknown as ExportHeader } : unreadable;
 }
 
-/** So that a changed record is still named. */
+/** Reads only the place, so that a finding can still name a changed record. */
 function damagedOf(text: string): ParsedLine {
   const found = /^\{"topic":"([a-z.-]{1,64})","partition":(\d{1,9}),"index":(\d{1,15}),/.exec(text);
   if (found === null) return unreadable;
@@ -129,7 +129,7 @@ type Check = (value: unknown) => boolean;
 
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 
-/** Just these fields, each of its kind. */
+/** Whether the object has exactly these fields, each of its kind. */
 const hasOnly = (fields: Fields, checks: Readonly<Record<string, Check>>): boolean =>
   Object.keys(fields).length === Object.keys(checks).length &&
   Object.entries(checks).every(([name, check]) => Object.hasOwn(fields, name) && check(fields[name]));

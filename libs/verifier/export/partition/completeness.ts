@@ -1,4 +1,4 @@
-// Whether an export holds all that it should of a partition, by what its newest checkpoint says.
+// Checks that an export holds every requested record of a partition, according to its newest checkpoint.
 import type { Checkpoint } from '../../checkpoint.ts';
 import { sha256Hex } from '../../tree/hashes.ts';
 import { clockSlackMs, type ExportHeader, type Place } from '../file/format.ts';
@@ -6,7 +6,7 @@ import type { Findings } from '../findings.ts';
 import type { Part } from './partition-check.ts';
 import { readCheckpoint } from './signed-checkpoint.ts';
 
-/** Of a partition whose beginning retention removed: how many records may be gone. */
+/** A partition whose beginning retention removed, and how many records might be gone. */
 export interface Trimmed extends Place {
   readonly records: number;
 }
@@ -15,13 +15,13 @@ export interface Whole {
   readonly place: Place;
   readonly part: Part;
   readonly newest: Checkpoint | undefined;
-  /** The text that was signed as the newest checkpoint; empty: the export says that there was none. */
+  /** The signed text of the newest checkpoint; empty when the export states that there was none. */
   readonly newestLine: string;
 }
 
 type Asked = Pick<ExportHeader, 'from' | 'to'>;
 
-/** Gives what was trimmed of what was asked for, if anything. */
+/** Returns which of the requested records were trimmed, if any. */
 export function checkCompleteness(whole: Whole, asked: Asked, findings: Findings): Trimmed | undefined {
   const { place, part, newest, newestLine } = whole;
   if (newest === undefined) {
@@ -37,7 +37,7 @@ export function checkCompleteness(whole: Whole, asked: Asked, findings: Findings
   return beginningOf(whole, asked, findings);
 }
 
-/** Records that were signed are passed off as unsigned. */
+/** Reports signed records that are presented as unsigned. */
 function checkpointless(
   place: Place,
   { first, line }: NonNullable<Part['tail']>,
@@ -48,13 +48,13 @@ function checkpointless(
   findings.at('checkpoint', place, message, { line });
 }
 
-/** The export holds nothing that was signed. */
+/** Checks an export that holds no signed records. */
 function ofNone(whole: Whole, newest: Checkpoint, asked: Asked, findings: Findings): Trimmed | undefined {
   const { place, part, newestLine } = whole;
   const { count, trimmed } = newest;
   if (count === 0 || newest.newest < asked.from) return undefined;
   if (trimmed >= count) return { ...place, records: count };
-  // Retention has cut into what the newest checkpoint signs: the export begins behind that one.
+  // Retention has removed records that the newest checkpoint signs: the export begins after that checkpoint.
   if (part.begin?.before === newestLine) return beginningOf(whole, asked, findings);
   findings.at(
     'missing',
@@ -68,13 +68,13 @@ function beginningOf({ place, part }: Whole, { from }: Asked, findings: Findings
   const { first = 0, before = '', earlier } = part.begin ?? {};
   const anchor = readCheckpoint(before);
   if (first === 0 || (anchor !== undefined && anchor.newest < from)) return undefined;
-  // What retention left of the records before the first whole part cannot be shown; how far that part reaches back can.
+  // The remaining records before the first complete window cannot be proved; where that window must begin can.
   if (anchor !== undefined && countBefore(anchor, earlier) < part.trimmed) return { ...place, records: first };
   findings.at('missing', place, `: the records before ${first} are missing; no checkpoint says that they were trimmed`);
   return undefined;
 }
 
-/** The count of the checkpoint before this one. */
+/** Returns the count of the previous checkpoint. */
 function countBefore({ previous }: Checkpoint, earlier: string | undefined): number {
   if (previous === '') return 0;
   if (earlier === undefined || sha256Hex(earlier) !== previous) return Infinity;

@@ -1,13 +1,13 @@
-// Names what differs between the records that were signed and those that are there, by the prints of both.
+// Determines the differences between the signed records and those in the export, by the prints of both.
 
 /** A record that the export holds, in the order of the file. */
 export interface Held {
-  /** The number that it bears. */
+  /** The number that its line states. */
   readonly index: number;
-  /** Absent for a line of which nothing but its place can be read. */
+  /** Absent for a line of which only the place can be read. */
   readonly print?: number;
   readonly id?: string;
-  /** In the file. */
+  /** The line number in the file. */
   readonly line: number;
 }
 
@@ -17,7 +17,9 @@ export interface Difference {
   readonly held?: Held;
 }
 
-/** `first`: the number of the first record that was signed here. In the order of the records. */
+/**
+ * Returns the differences in the order of the records. `first`: the number of the first record that was signed here.
+ */
 export function differencesOf(first: number, signed: readonly number[], held: readonly Held[]): readonly Difference[] {
   const matches = matched(signed, held);
   const standing = standingOf(matches);
@@ -31,13 +33,13 @@ export function differencesOf(first: number, signed: readonly number[], held: re
   return [...found, ...inGaps].sort((one, other) => one.index - other.index);
 }
 
-/** Those that bear another number than the one that was signed: only where nothing else differs. */
+/** Returns the records whose number differs from the signed one: call only if nothing else differs. */
 export const misnumbered = (first: number, held: readonly Held[]): readonly Difference[] =>
   held.flatMap((record, at) =>
     record.index === first + at ? [] : [{ kind: 'changed' as const, index: first + at, held: record }],
   );
 
-/** For each record that is there its place among the signed ones, if it is one of them. */
+/** Returns for each record of the export its place among the signed ones, if it is one of them. */
 function matched(signed: readonly number[], held: readonly Held[]): readonly (number | undefined)[] {
   const places = new Map<number, number[]>();
   for (const [at, print] of signed.entries()) {
@@ -48,14 +50,14 @@ function matched(signed: readonly number[], held: readonly Held[]): readonly (nu
   return held.map(({ print }) => (print === undefined ? undefined : places.get(print)?.shift()));
 }
 
-/** Where two were swapped, those between them stay where they are. */
+/** Determines the records that were not moved: if two were swapped, those between them were not. */
 function standingOf(matches: readonly (number | undefined)[]): ReadonlySet<number> {
   const unmoved = new Set(matches.flatMap((match, at) => (match === at ? [at] : [])));
   const rising = longestRising(matches);
   return unmoved.size >= rising.size ? unmoved : rising;
 }
 
-/** The most records that stand in the order in which they were signed: all others were moved. */
+/** Returns the longest sequence of records in the order in which they were signed: all others were moved. */
 function longestRising(matches: readonly (number | undefined)[]): ReadonlySet<number> {
   const ends: number[] = [];
   const before = new Map<number, number | undefined>();
@@ -70,7 +72,7 @@ function longestRising(matches: readonly (number | undefined)[]): ReadonlySet<nu
   return standing;
 }
 
-/** By halving. */
+/** A binary search. */
 function firstNotBelow(ends: readonly number[], valueOf: (end: number) => number, value: number): number {
   let [low, high] = [0, ends.length];
   while (low < high) {
@@ -82,13 +84,13 @@ function firstNotBelow(ends: readonly number[], valueOf: (end: number) => number
 }
 
 interface Gap {
-  /** Places among the signed ones that no record stands for. */
+  /** Places of signed records without a record in the export. */
   readonly lost: readonly number[];
   /** Places of records that were not signed. */
   readonly strange: readonly number[];
 }
 
-/** What lies between two records that stand where they were signed. */
+/** Yields the gaps between two records that were not moved. */
 function* gapsOf(
   signed: readonly number[],
   matches: readonly (number | undefined)[],
@@ -110,7 +112,7 @@ function* gapsOf(
 const range = (from: number, to: number): readonly number[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
 
-/** A record that was not signed, where one is lost, is that one, changed. */
+/** An unsigned record where a signed one is lost counts as that one, changed. */
 function differencesIn({ lost, strange }: Gap, first: number, held: readonly Held[]): readonly Difference[] {
   const pairs = Math.max(lost.length, strange.length);
   return range(0, pairs).flatMap((at): Difference[] => {

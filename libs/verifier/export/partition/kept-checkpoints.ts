@@ -1,4 +1,4 @@
-// Checkpoints of one partition that somebody kept outside: history must still have the roots that they tell.
+// Compares history with the checkpoints of one partition that were kept outside: it must still have their roots.
 import type { Checkpoint } from '../../checkpoint.ts';
 import type { Edge } from '../../tree/edge.ts';
 
@@ -8,7 +8,7 @@ export interface Kept {
 }
 
 export class KeptCheckpoints {
-  /** Those still to come, the smallest count first. */
+  /** Checkpoints that are not compared yet, the smallest count first. */
   readonly #waiting: Kept[];
   readonly #onConflict: (checkpoint: Checkpoint) => void;
   #next: number;
@@ -19,7 +19,7 @@ export class KeptCheckpoints {
     this.#next = this.#waiting[0]?.checkpoint.count ?? Infinity;
   }
 
-  /** Called at each number of records: nothing is done at those of which nobody kept a checkpoint. */
+  /** Call after each record: does nothing at a count for which no checkpoint was kept. */
   compare(edge: Edge): void {
     if (edge.count < this.#next) return;
     this.#compareNow(edge);

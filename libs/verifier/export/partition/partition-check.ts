@@ -10,7 +10,7 @@ import type { KeptCheckpoints } from './kept-checkpoints.ts';
 import { printOf, readPrints } from './prints.ts';
 import { readCheckpoint } from './signed-checkpoint.ts';
 
-/** A record that is to be appended to the tree; without `leaf` only its place could be read. */
+/** A record for the tree; without `leaf` only its place could be read. */
 export interface Entry {
   readonly index: number;
   readonly leaf?: Digest;
@@ -24,7 +24,7 @@ interface Window {
   readonly first: number;
   readonly before: string;
   readonly line: number;
-  /** Absent once the records are known not to be those that were signed. */
+  /** Absent once the records are known to differ from the signed ones. */
   edge: Edge | undefined;
   newest: number;
   readonly held: Held[];
@@ -32,13 +32,13 @@ interface Window {
 }
 
 export interface Part {
-  /** The line at which the export begins in this partition. */
+  /** The line with which the export of this partition begins. */
   readonly begin: Pick<WindowLine, 'first' | 'before' | 'earlier'> | undefined;
-  /** The last checkpoint that the export holds of it. */
+  /** The last checkpoint of the partition in the export. */
   readonly last: Checkpoint | undefined;
-  /** The most that any checkpoint here says was trimmed. */
+  /** The highest number of trimmed records in any checkpoint here. */
   readonly trimmed: number;
-  /** Where the records begin that no checkpoint here signs. */
+  /** The beginning of the records that no checkpoint here signs. */
   readonly tail: { readonly first: number; readonly line: number } | undefined;
 }
 
@@ -50,7 +50,7 @@ export class PartitionCheck {
   #begin: WindowLine | undefined;
   #last: Checkpoint | undefined;
   #lastLine = '';
-  /** After the last checkpoint; absent if that did not hold. */
+  /** The edge after the last checkpoint; absent if that checkpoint was not confirmed. */
   #edge: Edge | undefined;
   #window: Window | undefined;
   #tail: Part['tail'];
@@ -118,7 +118,7 @@ export class PartitionCheck {
     this.#kept.compare(window.edge);
   }
 
-  /** A record where none was announced: it is taken to follow the last checkpoint. */
+  /** Handles a record without a window line: it is assumed to follow the last checkpoint. */
   #openUnannounced(index: number, line: number): void {
     this.#found('line', `record ${index} is where no records were announced`, line);
     const { count: first = index, newest = 0 } = this.#last ?? {};
@@ -145,7 +145,7 @@ export class PartitionCheck {
     this.#lastLine = signed.checkpoint;
   }
 
-  /** A checkpoint of this partition that somebody trusted signed. */
+  /** Returns the checkpoint if it is of this partition and signed by a trusted key. */
   signed(signed: SignedLine, number?: number): Checkpoint | undefined {
     const checkpoint = readCheckpoint(signed.line);
     const { topic, partition } = this.place;
@@ -166,7 +166,7 @@ export class PartitionCheck {
     return edge?.count === count && edge.root().toString('hex') === root;
   }
 
-  /** The root does not hold: which records are to blame? */
+  /** Reports which records differ when the root is wrong. */
   #explain(window: Window, { count }: Checkpoint, signed: readonly number[] | undefined, line: number): void {
     const { first, held, records } = window;
     const isNamed = signed !== undefined && records === held.length;
@@ -197,7 +197,7 @@ export class PartitionCheck {
       this.#found('checkpoint', `the checkpoint at ${count} does not state the time of its newest record`, line);
   }
 
-  /** Records that no checkpoint signed yet, the last ones of the partition. Gives how many. */
+  /** Checks the last records of the partition, which no checkpoint has signed yet. Returns how many. */
   tail(end: number, line: number): number {
     const window = this.#window;
     this.#window = undefined;
@@ -223,7 +223,7 @@ export class PartitionCheck {
     return records;
   }
 
-  /** Ends the open window without a checkpoint, which should have come before whatever begins now. */
+  /** Ends an open window without its checkpoint, which should have come before the line that begins now. */
   close(): void {
     const window = this.#window;
     if (window === undefined) return;

@@ -1,4 +1,4 @@
-// Reads the line of a checkpoint strictly: every other text that means the same is not what was signed.
+// Reads the line of a checkpoint strictly: another text with the same meaning is not what was signed.
 import { type Checkpoint, checkpointLine, checkpointVersion } from '../../checkpoint.ts';
 import { type Fields, isCount, isHash, isText } from '../../fields.ts';
 
@@ -15,7 +15,7 @@ const checks = {
   keyId: isText,
 } satisfies Record<keyof Checkpoint, (value: unknown) => boolean>;
 
-/** Undefined for a text that is no checkpoint's line. */
+/** Undefined for a text that is not a checkpoint's line. */
 export function readCheckpoint(line: string): Checkpoint | undefined {
   try {
     const fields = JSON.parse(line) as Fields;
