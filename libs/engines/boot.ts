@@ -1,4 +1,4 @@
-// From a configuration to a running process: an engine's ports, the stages on them, the HTTP server, and shutdown.
+// Starts and stops the parts of a process: the stages on an engine's ports, the HTTP server, and their shutdown.
 import type { AddressInfo } from 'node:net';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
@@ -24,7 +24,7 @@ import { ListenError } from './listen-error.ts';
 import { NestLogger } from './nest-logger.ts';
 import { PortsModule } from './ports.module.ts';
 
-/** Only the API's stage takes bodies, and has limits of its own; Fastify knows no smaller one. */
+/** Only the API's stage accepts bodies, with its own limits; Fastify accepts no smaller limit. */
 const bodyBytesMax = 1;
 
 class Loops extends WatchedLoops {
@@ -65,7 +65,7 @@ class Root {
 export interface Booted {
   /** The URL at which HTTP answers. */
   readonly port: number;
-  /** A link that signs in to the console once; undefined: there is no console. */
+  /** Returns a link that signs in to the console once; undefined if there is no console. */
   invitation(): string | undefined;
   /** Stops accepting, drains the stages, and closes the ports; everything appended is kept. */
   close(): Promise<void>;
@@ -77,11 +77,11 @@ export interface BootOptions {
   readonly ports: Ports;
   readonly settings: StageSettings;
   readonly stages: readonly StageModule[];
-  /** What other machines must send to read the metrics; undefined: they may not. */
+  /** The token that other machines must send to read the metrics; undefined: they may not. */
   readonly metricsToken?: string | undefined;
 }
 
-/** Resolves once every stage runs and HTTP answers. */
+/** Resolves when every stage runs and HTTP answers. */
 export async function boot({ listen, ports, settings, stages, metricsToken }: BootOptions): Promise<Booted> {
   const loops = new Loops(ports);
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -135,7 +135,7 @@ function runnableOf(stage: Stage | Runnable, { log, ownership }: Ports, settings
   return new StageLoop(stage, log, logger, { ownership, alerts, metrics });
 }
 
-/** Gives what ends it. */
+/** Measures loops, stores and the process; returns a function that ends it. */
 function measure(loops: readonly Runnable[], { log, sizes }: Ports, { metrics, ambient }: StageSettings): () => void {
   measureLoops(metrics, { loops, log, now: ambient.now });
   if (sizes !== undefined) measureStores(metrics, sizes);

@@ -1,4 +1,4 @@
-// An engine: one adapter for every port, opened together and closed together.
+// The interface of an engine: one adapter for every port, opened and closed together.
 import type { Logger } from 'pino';
 import type { Log } from '../log/log.ts';
 import type { Ownership } from '../log/ownership.ts';
@@ -29,31 +29,31 @@ export interface Ports {
   readonly packages?: Packages;
   readonly webhook?: Webhook;
   readonly transformer?: Transformer;
-  /** The disk space of the log, if this process manages it. */
+  /** The disk space of the log, in bytes, if this process manages it. */
   readonly logBytes?: { readonly max: number; readonly used: () => number } | undefined;
-  /** Of the stores that this process has, as far as they tell. */
+  /** Returns the sizes of this process's stores, as far as they are known. */
   readonly sizes?: () => Promise<readonly StoreSize[]>;
-  /** Shown by health beside the loops: what may happen to the storage while it is used. */
+  /** Problems of the storage in use, shown by health in addition to the loops. */
   readonly watched?: Watched;
   /** 32 bytes; wraps the data keys on this log. */
   readonly masterKey: Buffer;
-  /** Closes in the order that loses nothing: the workers first, storage last. */
+  /** Closes the workers first and storage last, so that nothing is lost. */
   close(): Promise<void>;
 }
 
 /** What the stages of one process need from an engine. */
 export interface Wanted {
   readonly ports: ReadonlySet<PortName>;
-  /** Names this process among all that share the log. */
+  /** Identifies this process among all that share the log. */
   readonly instanceId: string;
   readonly logger: Logger;
 }
 
 export interface Engine<Configured extends Config = Config> {
   readonly name: 'embedded' | 'distributed';
-  /** From the environment. Throws ConfigError. */
+  /** Reads the configuration from the environment. Throws ConfigError. */
   readConfig(): Configured;
-  /** Every setting for people, secrets masked. */
+  /** Every setting as a readable text, secrets masked. */
   summary(config: Configured): Readonly<Record<string, string>>;
   /** Port on which a process without the API answers `GET /health`; 0: a free port. */
   healthPort(config: Configured): number;
@@ -63,8 +63,8 @@ export interface Engine<Configured extends Config = Config> {
 
 /** An engine whose views can be rebuilt without its apps. */
 export interface RebuildingEngine<Configured extends Config = Config> extends Engine<Configured> {
-  /** URL at which a running service takes `POST /rebuild`. */
+  /** URL at which a running service accepts `POST /rebuild`. */
   rebuildUrl(config: Configured): string;
-  /** PortError `in_use`: a running service has the views, so ask that service. */
+  /** Rejects with PortError `in_use` if a running service uses the views: ask that service. */
   openStores(config: Configured): Promise<Stores>;
 }

@@ -1,4 +1,4 @@
-// Why the HTTP server does not start, for people.
+// Describes why the HTTP server cannot listen.
 
 /** The server cannot listen on the address. */
 export class ListenError extends Error {

@@ -1,4 +1,4 @@
-// Nest's own messages in the process's log: start-up messages at debug, warnings and errors at their own level.
+// Writes Nest's messages to the process's log: start-up messages at debug, warnings and errors at their own level.
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 

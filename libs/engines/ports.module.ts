@@ -1,4 +1,4 @@
-// An engine's ports under their own tokens, for every module of the process.
+// Provides an engine's ports under their own tokens, for every module of the process.
 import type { DynamicModule, ValueProvider } from '@nestjs/common';
 import { Log } from '../log/log.ts';
 import { Ownership } from '../log/ownership.ts';

@@ -1,4 +1,4 @@
-// Rebuilds the views: asks the service that runs on the data, or does it itself when none runs.
+// Rebuilds the views: through the service that runs on the data, or in this process when none runs.
 import { once } from 'node:events';
 import { request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { text as body } from 'node:stream/consumers';
@@ -19,7 +19,7 @@ interface Rebuilt {
 const rebuildMaxMs = 24 * 60 * 60 * 1_000;
 
 type Alone<More extends unknown[] = []> = (stores: Stores, ...more: More) => Promise<Rebuilt>;
-/** Called on trouble that may pass, before each new try. */
+/** Called with each retryable error, before the next try. */
 type OnRetry = (error: Error) => void;
 
 /** Prints the result and ends the process, with exit code 1 on failure. */
@@ -44,7 +44,7 @@ export async function rebuild<Configured extends Config>(
   process.exit();
 }
 
-/** It is tried for as long as it takes, so whoever waits must be told why. */
+/** Retries continue without a limit, so each new reason is printed for the waiting user. */
 export function oncePerReason(lines: Lines): OnRetry {
   let last: string | undefined;
   return ({ message }) => {
@@ -54,10 +54,10 @@ export function oncePerReason(lines: Lines): OnRetry {
   };
 }
 
-/** Most rebuilds are over by then; where one waits for its stores, it is the service that knows why. */
+/** Most rebuilds have ended by then; if one waits for its stores, the service logs the reason. */
 const quietMs = 10_000;
 
-/** Says once, after a while, who works and where it tells of trouble. Returns what ends it. */
+/** Prints once, after `afterMs`, which service works and where it logs trouble. Returns a function that cancels it. */
 export function noteLater(lines: Lines, url: string, afterMs = quietMs): () => void {
   const told = `The service at ${new URL(url).origin} makes the views anew; if it has trouble, its log says so.\n`;
   const timer = setTimeout(() => lines.write(told), afterMs);
@@ -66,7 +66,7 @@ export function noteLater(lines: Lines, url: string, afterMs = quietMs): () => v
 
 interface Ways {
   readonly alone: Alone;
-  /** The service is asked at `url`; returns what is called when it has answered. */
+  /** Called when the service at `url` is asked; returns a function to call when it has answered. */
   readonly onAsked: (url: string) => () => void;
 }
 
@@ -96,7 +96,7 @@ async function askService(url: string, { dataDir }: Config): Promise<Rebuilt> {
   return JSON.parse(text) as Rebuilt;
 }
 
-/** The answer comes when all is done, which may take long; `fetch` would give up after five minutes. */
+/** The response arrives when the rebuild has ended, which can take long; `fetch` would give up after five minutes. */
 async function post(url: string, headers: OutgoingHttpHeaders): Promise<{ status: number | undefined; text: string }> {
   const asked = request(url, { method: 'POST', headers, signal: AbortSignal.timeout(rebuildMaxMs) }).end();
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];

@@ -1,4 +1,4 @@
-// One process from start to end: configuration, engine, stages, its start-up output, and how signals end it.
+// Runs one process from start to end: configuration, engine, stages, start-up output, and its end by signals.
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,7 +49,7 @@ export async function run<Configured extends Config>(
     const url = serviceUrl(config.host, booted.port);
     logger.info({ health: `${url}/health` }, 'ready');
     process.send?.({ ready: url });
-    // Where Node keeps what it has compiled it writes that when a process ends well: one that is killed would leave nothing.
+    // Node writes its compile cache only when a process exits normally: after a kill there would be none.
     flushCompileCache();
     if (isApi) outputs.stdout.write(welcome(config, isTerminal() ? booted.invitation() : undefined));
   } catch (error) {
@@ -57,7 +57,7 @@ export async function run<Configured extends Config>(
   }
 }
 
-/** Beside the compiled program, where `vite build` puts it. */
+/** Next to the compiled program, where `vite build` writes it. */
 const builtConsole = fileURLToPath(new URL('../../console', import.meta.url));
 
 function settingsOf(of: {
@@ -88,7 +88,7 @@ function settingsOf(of: {
   };
 }
 
-/** `link`: only where a person reads along, since anyone who has it can sign in. */
+/** `link`: only for a terminal, since anyone who has it can sign in. */
 function welcome(config: Config, link: string | undefined): string {
   const url = serviceUrl(config.host, config.port);
   const keyFile = join(config.dataDir, 'api-key');

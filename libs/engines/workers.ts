@@ -1,4 +1,4 @@
-// The ports that work the same on every engine: where components are built and run, and how deliveries are sent. Each is loaded
+// Opens the ports that are the same on every engine: they build and run components, and send deliveries. Each is loaded
 // only by a process whose stages need it.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ import { npmEnvironment } from './config/config.ts';
 import type { Config } from './config/config.ts';
 import type { Ports, Wanted } from './engine.ts';
 
-/** Components run in processes of their own; when one process dies the others continue. */
+/** The most processes in which components run; when one dies the others continue. */
 const runnersMax = 4;
 
-/** The workers among the named ports. */
+/** Opens the workers among the named ports. */
 export async function openWorkers(
   config: Config,
   { ports, logger }: Wanted,
@@ -41,16 +41,16 @@ async function openWebhook({ egressAllow, egressMap, egressProxy }: Config): Pro
   return new UndiciWebhook({ guard: new EgressGuard(egressAllow, egressMap, undefined, egressProxy) });
 }
 
-/** Its processes start with the first transform. */
+/** Opens the transformer; its processes start with the first transform. */
 async function openTransformer(): Promise<Transformer> {
   const { IsolatedVmTransformer } = await import('../sandbox/isolated-vm/transform/isolated-vm-transformer.ts');
   return new IsolatedVmTransformer();
 }
 
-/** A start has other things to do, and nobody deploys this soon after it. */
+/** The wait after a start, which has other work; deploys seldom follow that soon. */
 const prepareAfterMs = 10_000;
 
-/** Its processes start with the first build, or when the service has started. */
+/** Opens the packages port; its processes start with the first build, or a while after the service has started. */
 async function openPackages({ dataDir, egressAllow, authoritiesFile }: Config, logger: Logger): Promise<Packages> {
   const { NpmPackages } = await import('../packages/npm/npm-packages.ts');
   return new NpmPackages({

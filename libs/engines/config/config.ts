@@ -25,19 +25,19 @@ export interface Config {
   readonly host: string;
   /** Absolute. */
   readonly dataDir: string;
-  /** CIDRs that deliveries and components may reach although they are private or this machine's. */
+  /** CIDRs that deliveries and components can reach although they are private or this machine's. */
   readonly egressAllow: readonly string[];
-  /** By host: the address to which its requests and deliveries go instead. */
+  /** By host: the address to which its requests and deliveries are sent instead. */
   readonly egressMap: EgressMap;
   /** The proxy for all other hosts. */
   readonly egressProxy: EgressProxy | undefined;
-  /** A file of certificates that Node itself trusts. */
+  /** A file of certificates that Node trusts in addition. */
   readonly authoritiesFile: string | undefined;
   /** Where clients reach the service, without a slash at the end. */
   readonly publicUrl: string;
-  /** What endpoint URLs start with, if endpoints have a host of their own; undefined: `publicUrl`. */
+  /** The beginning of endpoint URLs, if endpoints have their own host; undefined: `publicUrl`. */
   readonly endpointUrl: string | undefined;
-  /** CIDRs of the proxies in front of the service, whose `X-Forwarded-For` is believed. */
+  /** CIDRs of the proxies in front of the service, whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   /** What other machines must send to read the metrics; undefined: they may not. */
   readonly metricsToken: string | undefined;
@@ -47,11 +47,14 @@ export interface Config {
   readonly retentionDays: number;
   /** Size of the embedded log above which the oldest of these are deleted, whatever their age; undefined: no limit. */
   readonly retentionBytes: number | undefined;
-  /** How long a record may stay without a signed checkpoint. */
+  /** How long a record can stay without a signed checkpoint. */
   readonly checkpointSeconds: number;
 }
 
-/** Short names (PORT, HOST) resemble many unrelated variables, longer ones few. */
+/**
+ * The settings, with the accepted typing errors: short names (PORT, HOST) resemble many unrelated variables, longer
+ * ones few.
+ */
 export const settingNames = {
   PORT: {},
   HOST: {},
@@ -73,16 +76,16 @@ export type SettingName = keyof typeof settingNames;
 
 /** A quarter of a year: most questions are about the last weeks. */
 const retentionDaysDefault = 90;
-/** A hundred years: no clock is behind by more. */
+/** A hundred years: no clock is wrong by more. */
 const retentionDaysMax = 36_500;
 
 /** Room for the last hour under some traffic, which is never deleted for its size. */
 const retentionBytesMin = 64 * 1024 * 1024;
 
-/** A minute: what is not signed yet can be changed unseen. */
+/** A minute: records that are not signed yet can be changed undetected. */
 const checkpointSeconds = 60;
 
-/** For people, at start-up: every setting, secrets masked. */
+/** Every setting as a readable text for start-up, with secrets masked. */
 export type Summary<Name extends string> = Readonly<Record<Name, string>>;
 
 /** Throws ConfigError. An empty variable counts as not set, except MASTER_KEY. */
@@ -93,7 +96,7 @@ export function readConfig(environment: Environment = process.env): Config {
   return config;
 }
 
-/** Collects its problems in `settings`. */
+/** Parses the settings of every engine, and collects problems in `settings`. */
 export function configOf(settings: Settings<SettingName>): Config {
   const port = settings.value('PORT', 3000, parsePort);
   const host = settings.value('HOST', '127.0.0.1', parseHost);
@@ -120,7 +123,7 @@ export function configOf(settings: Settings<SettingName>): Config {
   };
 }
 
-/** What npm reads its own configuration from, in which a `.npmrc` may name any variable. */
+/** The environment for npm's configuration, in which a `.npmrc` can name any variable. */
 export const npmEnvironment = (): Environment => process.env;
 
 export function configSummary(config: Config): Summary<SettingName> {
@@ -143,7 +146,7 @@ export function configSummary(config: Config): Summary<SettingName> {
   };
 }
 
-/** Where a process of this machine reaches a service that listens on the address or name. */
+/** Returns the URL at which a process on this machine reaches a service that listens on the address or name. */
 export const serviceUrl = (host: string, port: number): string => `http://${reachable(host)}:${port}`;
 
 /** A wildcard host is reached at the local address; an IPv6 address is put in brackets. */

@@ -1,14 +1,14 @@
-// The directory of DATA_DIR, made where it is missing, or refused with what to do, as is what has the place of its files.
+// Creates the directory of DATA_DIR if it is missing, and rejects one that cannot be used, with what to do.
 import { readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PortError } from '../../domain/port-error.ts';
 import { makeFolder } from '../../primitives/files/folder.ts';
 
-/** A pipe or a device in their place would keep the process waiting without a word, or be read for ever. */
+/** A pipe or a device in their place would block the process silently, or be read endlessly. */
 const files = ['log.sqlite', 'views.sqlite'].flatMap((file) => [file, `${file}-wal`, `${file}-shm`, `${file}.lock`]);
 const keys = ['master-key', 'api-key'];
 
-/** Resolves once it is there. Throws PortError, or the system's error where something else has the place of a file. */
+/** Resolves when it exists. Throws PortError, or the system's error if something else is in the place of a file. */
 export async function makeDataDir(dataDir: string): Promise<void> {
   try {
     await makeFolder(dataDir, 0o700);
@@ -19,7 +19,7 @@ export async function makeDataDir(dataDir: string): Promise<void> {
   for (const name of [...files, ...keys]) await checkFile(join(dataDir, name));
 }
 
-/** Whoever opens it says what else is wrong with it. */
+/** Only checks that it is a file: the code that opens it reports other problems. */
 async function checkFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined || found.isFile()) return;

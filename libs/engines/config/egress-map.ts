@@ -2,7 +2,7 @@
 import type { EgressMap } from '../../egress/index.ts';
 import { parseHost, parsePort } from './parse.ts';
 
-/** `host=address:port`, separated by commas; an IPv6 address in brackets. Throws an Error that says what to give. */
+/** `host=address:port`, separated by commas; an IPv6 address in brackets. Throws an Error that says what to enter. */
 export function parseEgressMap(text: string): EgressMap {
   const pairs = text.split(',').map((item) => {
     const [, host, bracketed, plain, port] = /^\s*([^=\s]+)=(?:\[([^\]]+)\]|([^:\]]+)):(\d+)\s*$/.exec(item) ?? [];

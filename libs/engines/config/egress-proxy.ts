@@ -4,7 +4,7 @@ import { parsePort } from './parse.ts';
 
 const httpPort = '80';
 
-/** `http://[user:password@]host[:port]`. Throws an Error that says what to give, and never shows the text. */
+/** `http://[user:password@]host[:port]`. Throws an Error that says what to enter, and never shows the text. */
 export function parseEgressProxy(text: string): EgressProxy {
   const url = URL.parse(text);
   const isPlain = url?.protocol === 'http:' && url.pathname === '/' && url.search === '' && url.hash === '';
@@ -27,7 +27,7 @@ function decoded(part: string): string {
   }
 }
 
-/** For people: without the credentials. */
+/** Returns a readable text without the credentials. */
 export function shownProxy(proxy: EgressProxy | undefined): string {
   if (proxy === undefined) return '(none)';
   const host = proxy.host.includes(':') ? `[${proxy.host}]` : proxy.host;

@@ -1,14 +1,14 @@
-// How many files and connections the system lets this process have open at a time: with too few it would start in part.
+// Checks the system's limit of open files and connections: with too low a limit the process would only partly start.
 import { readFile } from 'node:fs/promises';
 import { PortError } from '../../domain/port-error.ts';
 
-/** A process that is idle has 60, each process in which components run takes some, and each connection takes one. */
+/** An idle process has 60, each process in which components run needs some, and each connection one. */
 const openFilesMin = 128;
 
-/** Throws PortError. `limits`: where the system shows them; on other systems nothing is checked. */
+/** Throws PortError. `limits`: the file in which the system shows them; on systems without it nothing is checked. */
 export async function checkOpenFiles(limits = '/proc/self/limits'): Promise<void> {
   const text = await readFile(limits, 'utf8').catch(() => '');
-  // Node has raised the first number to the second one, as far as it may.
+  // Node has raised the first number, the soft limit, towards the second one, as far as allowed.
   const most = /^Max open files +(\d+)/m.exec(text)?.[1];
   if (most === undefined || Number(most) >= openFilesMin) return;
   throw new PortError(

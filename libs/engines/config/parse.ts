@@ -1,4 +1,4 @@
-// Parsers of settings. Each throws an Error that says what to give instead.
+// Parses settings. Each parser throws an Error that says what to enter instead.
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
@@ -53,7 +53,10 @@ export function parsePublicUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** The absolute path of a file of certificates. Node only warns of one that it cannot read, and trusts none of them. */
+/**
+ * The absolute path of a file of certificates. Node only warns if it cannot read the file, and then trusts none of
+ * them.
+ */
 export function parseCertificates(text: string): string {
   const path = resolve(text);
   if (!/-----BEGIN (X509 |TRUSTED )?CERTIFICATE-----/.test(readable(path)))
@@ -69,7 +72,7 @@ function readable(path: string): string {
   }
 }
 
-/** Long enough that nobody guesses it, and fit for a header. */
+/** A token that is long enough not to be guessed, and valid in a header. */
 export function parseToken(text: string): string {
   if (!/^[\x21-\x7e]{16,256}$/.test(text))
     throw new Error('give 16 to 256 letters, digits or signs, such as `openssl rand -hex 32` prints');
@@ -85,7 +88,7 @@ export function parseCount(min: number, max: number): (text: string) => number {
   };
 }
 
-/** A number of bytes, from `min` on. */
+/** A number of bytes, at least `min`. */
 export function parseBytes(min: number): (text: string) => number {
   return (text) => {
     const bytes = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;

@@ -4,15 +4,15 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface SettingTraits {
-  /** Never shown, not even when it is wrong. */
+  /** Whether the value is never shown, not even when it is invalid. */
   readonly secret?: true;
-  /** An unknown name that differs in at most this many letters counts as a typing error; absent: none does. */
+  /** An unknown name that differs in at most this many letters counts as a misspelling; absent: none does. */
   readonly slipsMax?: number;
-  /** When empty, the setting counts as wrong instead of as not set. */
+  /** An empty value is invalid, instead of meaning not set. */
   readonly neverEmpty?: true;
 }
 
-/** Every problem found, one a line: names the variable, the value found, and what to do. */
+/** Every problem, one per line: names the variable, the value found, and what to do. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(`The configuration is refused:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
@@ -31,7 +31,7 @@ export class Settings<Name extends string> {
     this.#problems = misspelt(environment, traits);
   }
 
-  /** The parsed variable, or `fallback` when not set. Errors of `parse` say what to give. */
+  /** Returns the parsed variable, or `fallback` when not set. Errors of `parse` say what to enter. */
   value<T>(name: Name, fallback: T, parse: (text: string) => T): T {
     const text = this.#environment[name];
     if (text === undefined || (text === '' && this.#traits[name].neverEmpty !== true)) return fallback;
@@ -46,7 +46,7 @@ export class Settings<Name extends string> {
     }
   }
 
-  /** For problems that a single value does not show. */
+  /** Adds a problem that a single value does not show. */
   refuse(name: Name, problem: string): void {
     this.#problems.push(`${name} ${problem}`);
   }
@@ -57,10 +57,10 @@ export class Settings<Name extends string> {
   }
 }
 
-/** A URL may have come with a password that does not belong there. */
+/** Removes passwords, since a URL might contain one that does not belong there. */
 const withoutPassword = (text: string): string => text.replace(/\/\/[^/?#]*@/g, '//...@');
 
-/** The environment holds other programs' settings too, so only names that almost match ours are refused. */
+/** The environment holds other programs' settings, too, so only names that almost match one of these are rejected. */
 function misspelt(environment: Environment, traits: Readonly<Record<string, SettingTraits>>): string[] {
   const names = Object.keys(traits);
   return Object.keys(environment).flatMap((found) => {

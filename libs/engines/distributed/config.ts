@@ -1,4 +1,4 @@
-// The distributed engine's own configuration, beside that of every engine: its servers, and how they keep its log.
+// The additional configuration of the distributed engine: its servers, and how they store the log.
 import { configOf, configSummary, settingNames } from '../config/config.ts';
 import type { Config, Summary } from '../config/config.ts';
 import { parseChoice, parseCount, parseFlag, parsePort } from '../config/parse.ts';
@@ -15,7 +15,7 @@ export interface KafkaSasl {
 }
 
 export interface KafkaConfig {
-  /** `host:port` each; the client learns of other brokers from these. */
+  /** `host:port` each; the client discovers other brokers through these. */
   readonly brokers: readonly string[];
   /** TLS with the system's certificate authorities. */
   readonly ssl?: true;
@@ -54,11 +54,11 @@ type DistributedName = keyof typeof distributedNames;
 
 /** Enough for eight busy instances of a stage; each partition costs every stage a loop and a producer. */
 const partitionsDefault = 8;
-/** Kafka takes more, but each costs an open file per topic and a producer per stage. */
+/** Kafka accepts more, but each costs an open file per topic and a producer per stage. */
 const partitionsMax = 1_000;
 /** The replication of a cluster that survives the loss of a broker without losing data. */
 const replicationFactorDefault = 3;
-/** Nobody runs a cluster with more copies of a record. */
+/** More copies of a record are not used in practice. */
 const replicationFactorMax = 9;
 
 /** Throws ConfigError. */
@@ -120,7 +120,7 @@ function saslOf(settings: Settings<DistributedName>): KafkaSasl | undefined {
   return undefined;
 }
 
-/** A developer's single node, which can keep no second copy. */
+/** Whether a broker is a developer's single node, which cannot keep a second copy. */
 const isLocal = (broker: string): boolean => /^(localhost|127\.[\d.]+):\d+$/.test(broker);
 
 export function distributedSummary(config: DistributedConfig): Summary<DistributedName> {

@@ -18,7 +18,7 @@ import { databaseOf } from './parse.ts';
 import { onceAvailable } from './once-available.ts';
 import { TopicWatch } from './topic-watch.ts';
 
-/** Health is answered from memory. */
+/** The time limit of a health check, which is answered from memory. */
 const answerMaxMs = 2_000;
 
 export const distributed: RebuildingEngine<DistributedConfig> = {
@@ -53,7 +53,7 @@ async function open(config: DistributedConfig, wanted: Wanted, closing: Closing)
   };
 }
 
-/** Differs where the key does, and says nothing else of it. */
+/** Returns a value that differs between keys and reveals nothing else about them. */
 const checkOf = (masterKey: Buffer): string =>
   createHmac('sha256', masterKey).update('the master key of a log').digest('base64');
 
@@ -71,14 +71,14 @@ const viewsOf = ({ mongodbUrl: url }: DistributedConfig, log: string) => ({
   log,
 });
 
-/** Brokers tell of the log themselves. */
+/** Returns only the sizes of the views: brokers have their own metrics of the log. */
 async function viewSizes(views: MongoViewStore): Promise<readonly StoreSize[]> {
   const sizes = await views.sizes();
   if (sizes === undefined) return [];
   return (['documents', 'indexes'] as const).map((part) => ({ store: 'views', part, bytes: sizes[part] }));
 }
 
-/** For one task, so nothing needs to be awaited. */
+/** Opens the stores for a single task, without waiting for servers that are unavailable. */
 async function openStores(config: DistributedConfig, closing: Closing): Promise<Stores> {
   if (config.healthPort !== 0 && (await projectionAnswers(`${healthUrl(config)}/health`)))
     throw new PortError('in_use', `a projection answers at ${healthUrl(config)}: it is the one to be asked`);
@@ -95,7 +95,7 @@ const mongo = () => import('../../view-store/mongo/mongo-view-store.ts');
 
 const healthUrl = ({ host, healthPort }: DistributedConfig): string => serviceUrl(host, healthPort);
 
-/** Whether a projection answers there: another program that has the port must not be sent the API key. */
+/** Whether a projection answers at the URL: another program on the port must not receive the API key. */
 async function projectionAnswers(url: string): Promise<boolean> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(answerMaxMs) });

@@ -1,14 +1,14 @@
-// Waits at start for a server that may be starting too, or be away for a while: restarting the process would not help.
+// Waits at start for a server that is starting, too, or unavailable for a while: restarting the process would not help.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { PortError } from '../../domain/port-error.ts';
 import { Backoff } from '../../primitives/backoff.ts';
 
-/** Short for servers that start together with us; bounded, so that we notice the end of a long outage within 2 s. */
+/** Short for servers that start at the same time; bounded, so that the end of a long outage is noticed within 2 s. */
 const firstWaitMs = 100;
 const longestWaitMs = 2_000;
 
-/** Retries opening `server` while it is away; throws errors that a retry cannot help. */
+/** Retries opening `server` while it is unavailable; throws errors that a retry cannot fix. */
 export async function onceAvailable<Opened>(
   server: string,
   open: () => Promise<Opened>,

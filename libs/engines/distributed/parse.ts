@@ -1,4 +1,4 @@
-// Parsers of the distributed engine's settings. Each throws an Error that says what to give instead.
+// Parses the distributed engine's settings. Each parser throws an Error that says what to enter instead.
 import { isIP } from 'node:net';
 import { parsePort } from '../config/parse.ts';
 
@@ -16,16 +16,16 @@ export function parseBrokers(text: string): readonly string[] {
   });
 }
 
-/** Kafka's own rule for names, leaving room for the rest of our names. */
+/** Kafka's rule for names, with room for the rest of the topic names. */
 export function parseTopicPrefix(text: string): string {
   if (!/^[a-zA-Z0-9._-]{1,100}$/.test(text))
     throw new Error('give 1 to 100 letters, digits, dots, dashes or underscores');
   return text;
 }
 
-/** For a URL without a database the driver would use `test`, which nobody asked for. */
+/** For a URL without a database, for which the driver would use `test`. */
 const databaseDefault = 'wellspring';
-/** MongoDB's own. */
+/** MongoDB's own limit. */
 const databaseBytesMax = 63;
 
 export function parseMongoUrl(text: string): string {
@@ -39,7 +39,7 @@ export function parseMongoUrl(text: string): string {
   return text;
 }
 
-/** Where the views are, and whether the URL says so. What is before an @ are user and password. */
+/** Returns the views' database, and whether the URL names it. User and password are before an @. */
 export function databaseOf(url: string): { readonly database: string; readonly isNamed: boolean } {
   const [, named = ''] = /^[^:]+:\/\/(?:[^@]*@|[^?]*@)?[^/?@]+\/([^?]*)/.exec(url) ?? [];
   return named === '' ? { database: databaseDefault, isNamed: false } : { database: decoded(named), isNamed: true };
@@ -56,7 +56,7 @@ function decoded(text: string): string {
 /** Masks the URL's password with dots, and its options too: some are secrets, and drivers add new ones. */
 export function withoutSecrets(url: string): string {
   const [address = '', ...options] = url.split('?');
-  // Then the ? may be part of a password.
+  // Then the ? might be part of a password.
   if (!address.includes('@') && options.join().includes('@')) return address.replace(/\/\/.*$/s, '//...');
   const shown = address.replace(/^([^:]+:\/\/[^:@]*):.*@/s, '$1:...@');
   return options.length === 0 ? shown : `${shown}?...`;

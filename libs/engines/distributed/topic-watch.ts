@@ -1,12 +1,15 @@
-// Looks now and then whether all topics of the log are still on Kafka, and tells health and the process log if not.
+// Checks regularly whether all topics of the log are still on Kafka, and reports to health and the process log if not.
 import type { Logger } from 'pino';
 import type { Watched } from '../../stages/loop/health.ts';
 
-/** One request for metadata: rare enough to cost nothing, and sooner than a loop that stands still is reported. */
+/** One request for metadata: rare enough to cost nothing, and sooner than a stalled loop is reported. */
 const everyMs = 10_000;
 
 interface TopicsOfLog {
-  /** For people, the topics that are gone; undefined: none is. Rejects while Kafka cannot be asked. */
+  /**
+   * Resolves with a readable text about missing topics; undefined if there are none. Rejects while Kafka is
+   * unavailable.
+   */
   gone(): Promise<string | undefined>;
 }
 
@@ -16,7 +19,9 @@ export class TopicWatch implements Watched {
   readonly #log: TopicsOfLog;
   readonly #logger: Pick<Logger, 'error'>;
   readonly #timer: NodeJS.Timeout;
-  /** What the last look found. A broker that has just started may not know every topic yet, so two looks must agree. */
+  /**
+   * The result of the last check. A broker that has just started might not know every topic, so two checks must agree.
+   */
   #seen: string | undefined;
   #trouble: string | undefined;
 
@@ -38,7 +43,7 @@ export class TopicWatch implements Watched {
     clearInterval(this.#timer);
   }
 
-  /** While Kafka is away nothing new is known. */
+  /** Checks the topics; keeps the previous result while Kafka is unavailable. */
   async #look(): Promise<void> {
     const gone = await this.#log.gone().catch(() => this.#trouble);
     const isCertain = gone === this.#seen;

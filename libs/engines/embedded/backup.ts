@@ -1,15 +1,17 @@
-// Backs up the embedded product: its log, from which a start makes everything else.
+// Backs up the embedded product's log, from which a start rebuilds everything else.
 import { setPriority } from 'node:os';
 import { join, resolve } from 'node:path';
 import { backUp } from '../../log/sqlite/backup.ts';
 import { openOutputs } from '../output/outputs.ts';
 import { embedded, logFile } from './embedded.engine.ts';
 
-/** A running service goes first. */
+/** The process priority: a running service has precedence. */
 const niceness = 10;
 const MiB = 1024 * 1024;
 
-/** Prints the result and ends the process, with exit code 1 on failure. `copy`: the file to write, as the user names it. */
+/**
+ * Prints the result and ends the process, with exit code 1 on failure. `copy`: the file to write, as the user names it.
+ */
 export async function backup(copy: string | undefined): Promise<void> {
   const outputs = openOutputs();
   try {

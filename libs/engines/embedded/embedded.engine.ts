@@ -16,7 +16,7 @@ import type { StoreSize } from '../metrics/store-metrics.ts';
 import { openWorkers } from '../workers.ts';
 import { keptMasterKey } from './master-key.ts';
 
-/** Fixed when a log is created. Enough that one busy source does not slow others; each costs a loop per stage. */
+/** Fixed when a log is created. Enough that one busy source does not slow down others; each costs a loop per stage. */
 const partitions = 4;
 
 export const embedded: RebuildingEngine = {
@@ -45,7 +45,7 @@ async function open(config: Config, wanted: Wanted, closing: Closing): Promise<P
 export const logFile = ({ dataDir }: Config): string => join(dataDir, 'log.sqlite');
 const viewsFile = ({ dataDir }: Config): string => join(dataDir, 'views.sqlite');
 
-/** Without this, a log whose file is lost would be taken for one that never was, and begin anew without a word. */
+/** Throws if the log's file is lost: otherwise a new, empty log would silently be created. */
 function checkLogIsThere(config: Config): void {
   const [log, views] = [logFile(config), viewsFile(config)];
   if (existsSync(log) || !existsSync(views)) return;

@@ -1,4 +1,5 @@
-// The embedded engine's own master key: created once, kept beside the data it decrypts, readable by its owner only.
+// Keeps the embedded engine's master key: created once, stored next to the data it decrypts, readable only by its
+// owner.
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,10 +12,10 @@ import { masterKeyBytes, parseMasterKey } from '../config/parse.ts';
 const ownerOnly = 0o600;
 
 /**
- * The key in `<dataDir>/master-key`. If there is none, it is created and synced to disk, unless something was sealed
- * with the one that is gone: a new one would open nothing, and replace the old one in backups. Throws PortError, which
- * says what to do, also when the file holds something else or others may read it. Processes that create it at the same
- * time all get the same key.
+ * Returns the key in `<dataDir>/master-key`. If there is none, it is created and synced to disk, unless data was
+ * encrypted with a lost one: a new one would decrypt nothing, and replace the old one in backups. Throws PortError,
+ * which says what to do, also if the file holds something else or other users can read it. Processes that create it at
+ * the same time all get the same key.
  */
 export async function keptMasterKey(dataDir: string, isSealed: boolean): Promise<Buffer> {
   const path = join(dataDir, 'master-key');

@@ -1,4 +1,4 @@
-// Closes what was opened, in reverse order, also when opening fails half way.
+// Closes resources in reverse order of opening, also if opening fails half way.
 
 interface Closable {
   close(): Promise<void>;
@@ -7,7 +7,7 @@ interface Closable {
 export class Closing {
   readonly #opened: Closable[] = [];
 
-  /** Runs `open`. If it throws, closes what it had added and rethrows the error. */
+  /** Runs `open`. If it throws, closes what it has added and rethrows the error. */
   static async onFailure<T>(open: (closing: Closing) => Promise<T>): Promise<T> {
     const closing = new Closing();
     try {
@@ -23,7 +23,7 @@ export class Closing {
     return opened;
   }
 
-  /** Closes all of them even if some throw; rethrows the first error. */
+  /** Closes all resources even if some throw; rethrows the first error. */
   async close(): Promise<void> {
     const errors: unknown[] = [];
     for (const opened of this.#opened.splice(0)) await opened.close().catch((error: unknown) => errors.push(error));

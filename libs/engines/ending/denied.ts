@@ -1,6 +1,6 @@
-// Why a start ends at a file that its user may not open or has no room for, or at what is in its place, for people.
+// Translates system errors about files, such as denied access or a full disk, into messages that say what to do.
 
-/** The system denies the process a file of the data directory, or room for one, or something else has its place. */
+/** The process cannot open a file of the data directory, has no room for it, or found something else in its place. */
 export class DeniedError extends Error {
   constructor(cause: NodeJS.ErrnoException) {
     const { code = '', path = 'A file' } = cause;
@@ -31,10 +31,10 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: isFile,
 };
 
-/** Node does not say in which file there was no room, nor which one was too many. */
+/** Codes for which Node does not name the file: no room, or too many open files. */
 const withoutPath: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE']);
 
-/** The same error, unless it is the system's about a file. */
+/** Returns a DeniedError for a system error about a file, and any other error unchanged. */
 export function deniedOr(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code = '', path } = error as NodeJS.ErrnoException;

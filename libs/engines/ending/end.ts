@@ -1,4 +1,4 @@
-// How a process ends: by a signal or a failure, once, in limited time, and reporting how it went.
+// Ends the process after a signal or a failure: once, in limited time, and with a report of the outcome.
 import type { Logger } from 'pino';
 import { PortError } from '../../domain/port-error.ts';
 import { WrongMasterKeyError } from '../../domain/workspace/keyring.ts';
@@ -7,9 +7,9 @@ import { ListenError } from '../listen-error.ts';
 import type { Outputs } from '../output/outputs.ts';
 import { DeniedError } from './denied.ts';
 
-/** Ctrl-C must end the process within 5 s, even if a stage hangs or nobody reads the output. */
+/** Ctrl-C must end the process within 5 s, even if a stage hangs or the output is not read. */
 const closeMaxMs = 4_200;
-/** SIGHUP comes when the terminal is closed. */
+/** SIGHUP is sent when the terminal is closed. */
 const endedBy = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The only way out: closes once, in limited time, and sets the exit code accordingly. */
@@ -32,7 +32,7 @@ export class End {
     this.#close = close;
   }
 
-  /** Failures during shutdown follow from it, and are reported as such. */
+  /** Ends the process because of an error; failures during shutdown result from it, and are reported as such. */
   fatal(error: unknown): void {
     if (this.#ending) {
       this.#logger.debug({ err: error }, 'failed while ending');
@@ -73,7 +73,7 @@ export class End {
   }
 }
 
-/** Errors whose message alone tells a person what to do. */
+/** Whether the error's message alone says what to do. */
 function isForPeople(error: unknown): error is Error {
   if (error instanceof PortError || error instanceof ConfigError || error instanceof WrongMasterKeyError) return true;
   return error instanceof ListenError || error instanceof DeniedError;

@@ -1,24 +1,24 @@
-// How the HTTP server ends: what is under way is answered, and no connection that a client keeps holds anything up.
+// Ends the HTTP server: requests in progress are answered, and connections that clients keep open do not delay the end.
 import type { FastifyInstance } from 'fastify';
 import { inTime } from '../../primitives/time-limit.ts';
 
-/** Requests in progress when the process is asked to end have this long to finish. */
+/** Time limit of requests that are in progress when the process is asked to end. */
 const answersMs = 1_000;
 
-/** Refusals of those that have not finished by then need no more. */
+/** Time limit for refusing the requests that have not finished by then. */
 const refusalsMs = 200;
 
 export interface ServerEnd {
-  /** Takes no new connection; resolves when the last one has ended. */
+  /** Accepts no new connection; resolves when the last one has ended. */
   readonly close: () => Promise<void>;
-  /** Has the requests refused that still wait. */
+  /** Refuses the requests that still wait. */
   readonly refuse: () => Promise<unknown>;
 }
 
-/** To be called before the routes are made. Gives what ends the server. */
+/** Call before the routes are registered. Returns a function that ends the server. */
 export function lastAnswers(fastify: FastifyInstance): (end: ServerEnd) => Promise<void> {
   let isLast = false;
-  // Without it a client would keep the connection of its answer, and the server would wait for that to end.
+  // Without this header a client would keep the connection, and the server would wait for its end.
   fastify.addHook('onSend', (_request, reply, payload, done) => {
     if (isLast) reply.header('connection', 'close');
     done(null, payload);

@@ -1,21 +1,24 @@
-// Who may read the metrics: this machine, and anyone who has the token.
+// Decides who may read the metrics: this machine, and callers with the token.
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import { isSameSecret } from '../../primitives/same-secret.ts';
 
 export interface Reader {
-  /** Of the other end of the connection. */
+  /** The address of the other end of the connection. */
   readonly address: string | undefined;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** `local`: it comes from another machine, or by another name, and there is no token. `token`: it has not sent the right one. */
+/**
+ * `local`: the request is from another machine, or for another host name, and there is no token. `token`: a wrong
+ * token.
+ */
 export type Refusal = 'local' | 'token';
 
-/** A proxy on this machine says with one of these that it asks for somebody else. */
+/** Headers with which a proxy on this machine shows that it forwards another client's request. */
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
-/** Undefined: it may read them. */
+/** Undefined if the caller may read them. */
 export function refusalOf({ address, headers }: Reader, token: string | undefined): Refusal | undefined {
   const isForwarded = forwarding.some((name) => headers[name] !== undefined);
   if (isLoopback(address) && isOwnName(headers.host) && !isForwarded) return undefined;

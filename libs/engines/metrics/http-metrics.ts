@@ -8,7 +8,7 @@ import { families } from '../../stages/loop/measuring/families.ts';
 const shown: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 const methods = new Map(METHODS.map((method) => [method, shown.has(method) ? method : 'other']));
 
-/** To be called before the routes are made. */
+/** Call before the routes are registered. */
 export function countRequests(fastify: FastifyInstance, metrics: Metrics): void {
   const counts = new Memo(
     (route: string) =>

@@ -1,4 +1,4 @@
-// How many records stand in an input that its reader has not read, and how old the oldest of them is.
+// Computes how many records of an input its reader has not read, and how old the oldest of them is.
 import type { Log, Position } from '../../log/log.ts';
 
 export interface Lag {
@@ -12,8 +12,8 @@ const pageBounds = { recordsMax: 200, bytesMax: 128 * 1024 };
 const none: Lag = { records: 0, seconds: 0 };
 
 /**
- * Offsets have gaps, so their difference says nothing by itself: the records are read. Beyond one page they are estimated
- * by how many offsets a record of that page takes.
+ * Offsets have gaps, so their difference is not the number of records: the records are read. Beyond one page it is
+ * estimated from the offsets per record of that page.
  */
 export async function lagOf(
   log: Pick<Log, 'end' | 'read'>,
@@ -25,7 +25,7 @@ export async function lagOf(
   const { records, next } = await log.read(topic, partition, offset, { ...pageBounds, to: end });
   const [first] = records;
   if (first === undefined) return none;
-  // Counted from the first record: the offsets before it may be those of many removed ones.
+  // Counted from the first record: the offsets before it might be those of many removed ones.
   const beyond = Math.max(0, end - next) * (records.length / Math.max(1, next - first.offset));
   const ageMs = now - first.at;
   return { records: records.length + Math.ceil(beyond), seconds: ageMs > 0 ? ageMs / 1_000 : 0 };

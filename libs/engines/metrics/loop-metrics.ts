@@ -1,4 +1,4 @@
-// What the loops of a process show of themselves when somebody asks: whether they move, how far behind they are, what alerts stand.
+// Reports the loops of a process as metrics: whether they turn, how far behind they are, and which alerts are live.
 import { alertCodes } from '../../domain/alert/messages.ts';
 import { positionKey } from '../../log/log.ts';
 import type { Log } from '../../log/log.ts';
@@ -8,7 +8,7 @@ import { families } from '../../stages/loop/measuring/families.ts';
 import type { Input } from '../../stages/loop/measuring/measured.ts';
 import { lagOf } from './lag.ts';
 
-/** Inputs that are asked about at once: the log has others to serve. */
+/** The most inputs that are read at a time: the log has other readers. */
 const atOnceMax = 8;
 
 export interface MeasuredLoops {
@@ -39,7 +39,10 @@ export function measureLoops(metrics: Metrics, { loops, log, now }: MeasuredLoop
       });
 }
 
-/** Each partition of a topic once, with the reader that is furthest behind: several owners read the control plane's. */
+/**
+ * Returns each partition of a topic once, with the reader that is furthest behind: several owners read the control
+ * plane's.
+ */
 function furthestBehind(inputs: readonly Input[]): readonly Input[] {
   const last = new Map<string, Input>();
   for (const input of inputs) {
@@ -50,7 +53,7 @@ function furthestBehind(inputs: readonly Input[]): readonly Input[] {
   return [...last.values()];
 }
 
-/** A few at once, each of them once. */
+/** Runs `work` once for each input, a few at a time. */
 async function eachOf(inputs: readonly Input[], work: (input: Input) => Promise<void>): Promise<void> {
   const left = inputs.values();
   const worker = async (): Promise<void> => {

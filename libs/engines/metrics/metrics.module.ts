@@ -1,4 +1,4 @@
-// GET /metrics on every process: what it counts and shows, in Prometheus' text format.
+// GET /metrics on every process: its metrics in Prometheus' text format.
 import { Controller, ForbiddenException, Get, Inject, Module, Req, Res, UnauthorizedException } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -6,7 +6,7 @@ import { expositionType } from '../../primitives/metrics/exposition.ts';
 import type { Metrics } from '../../primitives/metrics/metrics.ts';
 import { refusalOf } from './access.ts';
 
-/** What the controller is given. */
+/** The dependencies of the controller. */
 export class ShownMetrics {
   readonly metrics: Metrics;
   readonly token: string | undefined;
@@ -25,7 +25,7 @@ export class MetricsController {
     this.#shown = shown;
   }
 
-  /** 403 to other machines while there is no token, 401 to those that do not send it. */
+  /** 403 for other machines if no token is set, 401 for those that do not send it. */
   @Get()
   async read(@Req() { raw }: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const { metrics, token } = this.#shown;

@@ -1,9 +1,9 @@
-// What Node knows of its process: processor, memory, garbage collection, and how late its event loop is.
+// Measures the Node process: processor, memory, garbage collection, and the delay of its event loop.
 import { constants, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import type { Metrics, Put } from '../../primitives/metrics/metrics.ts';
 import { families } from '../../stages/loop/measuring/families.ts';
 
-/** Also how much each measurement contains that is no delay. */
+/** The sampling interval, which each measurement of the delay contains. */
 const loopResolutionMs = 20;
 
 const collectionKinds: Readonly<Record<number, string>> = {
@@ -13,7 +13,7 @@ const collectionKinds: Readonly<Record<number, string>> = {
   [constants.NODE_PERFORMANCE_GC_WEAKCB]: 'weakcb',
 };
 
-/** Gives what ends it. */
+/** Begins to measure; returns a function that ends it. */
 export function measureProcess(metrics: Metrics): () => void {
   const delay = monitorEventLoopDelay({ resolution: loopResolutionMs });
   delay.enable();
@@ -46,7 +46,7 @@ function putUse(put: Put): void {
   put(families.version, { version: process.version }, 1);
 }
 
-/** What Node adds to an entry of this type. */
+/** The details that Node adds to an entry about garbage collection. */
 interface Collection {
   readonly duration: number;
   readonly detail: { readonly kind: number };

@@ -1,4 +1,4 @@
-// How large the log and the views are, where this process has them.
+// Reports the sizes of the log and the views, if this process has them.
 import { stat } from 'node:fs/promises';
 import type { Metrics } from '../../primitives/metrics/metrics.ts';
 import { families } from '../../stages/loop/measuring/families.ts';
@@ -15,7 +15,7 @@ export function measureStores(metrics: Metrics, sizes: () => Promise<readonly St
   });
 }
 
-/** Of a SQLite file and of what is written ahead of it. */
+/** Returns the sizes of a SQLite file and of its WAL. */
 export async function fileSizes(store: StoreSize['store'], file: string): Promise<readonly StoreSize[]> {
   return [
     { store, part: 'file', bytes: await bytesOf(file) },
@@ -23,7 +23,7 @@ export async function fileSizes(store: StoreSize['store'], file: string): Promis
   ];
 }
 
-/** A file that is not there takes no room. */
+/** Returns the size of a file; 0 if it does not exist. */
 const bytesOf = (file: string): Promise<number> =>
   stat(file).then(
     ({ size }) => size,

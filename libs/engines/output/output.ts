@@ -1,24 +1,24 @@
-// A process's output: in order, kept in a bounded buffer until somebody reads it, and never waited for.
+// Writes a process's output in order, through a bounded buffer, without ever making the process wait for a reader.
 import { Backoff } from '../../primitives/backoff.ts';
 import { inTime } from '../../primitives/time-limit.ts';
 
-/** Where bytes go. */
+/** A destination of bytes. */
 export interface Sink {
-  /** Blocks no thread. Resolves with the number of bytes taken; rejects when none can be taken now. */
+  /** Blocks no thread. Resolves with the number of bytes written; rejects if none can be written now. */
   write(bytes: Buffer): Promise<number>;
 }
 
-/** About 20,000 log lines: what would be lost while a reader restarts. */
+/** About 20,000 log lines, which would otherwise be lost while a reader restarts. */
 const bufferMaxBytes = 4 * 1024 * 1024;
 /** Once lines are dropped, dropping continues until this much room is free, so that one notice covers many lines. */
 const resumeAtBytes = bufferMaxBytes / 2;
-/** PIPE_BUF of Linux: up to this size a write to a pipe is atomic, whoever else writes to it. */
+/** PIPE_BUF of Linux: up to this size a write to a pipe is atomic, whatever other processes write to it. */
 const chunkMaxBytes = 4096;
 /** Waits between tries: short for a slow reader, long for a stopped reader or a full disk, which then cost little. */
 const firstRetryMs = 5;
 const longestRetryMs = 100;
 
-/** Whole lines that go out together. */
+/** Whole lines that are written together. */
 interface Chunk {
   text: string;
   bytes: number;
@@ -28,20 +28,20 @@ export class ProcessOutput {
   readonly #sink: Sink;
   readonly #notice: (lines: number) => string;
   readonly #waiting: Chunk[] = [];
-  /** Bytes that the sink has not taken yet. */
+  /** The number of bytes that are not written to the sink yet. */
   #bytes = 0;
   #dropped = 0;
   readonly #backoff = new Backoff(firstRetryMs, longestRetryMs);
   #pumping = false;
   #written = Promise.resolve();
 
-  /** `notice` makes the line that replaces the dropped lines. */
+  /** `notice` returns the line that replaces the dropped lines. */
   constructor(sink: Sink, notice: (lines: number) => string) {
     this.#sink = sink;
     this.#notice = notice;
   }
 
-  /** Takes whole lines with their ends. Returns at once, never throws; drops and counts lines without room. */
+  /** Accepts whole lines with their line ends. Returns at once, never throws; drops and counts lines without room. */
   write(lines: string): void {
     const bytes = Buffer.byteLength(lines);
     this.#tellDropped();
@@ -50,7 +50,7 @@ export class ProcessOutput {
     if (!this.#pumping) this.#written = this.#pump();
   }
 
-  /** Resolves once everything is written, or after `maxMs` at the latest. */
+  /** Resolves when everything is written, or after `maxMs` at the latest. */
   async flush(maxMs: number): Promise<void> {
     await inTime(this.#written, maxMs);
   }
@@ -82,7 +82,7 @@ export class ProcessOutput {
     this.#pumping = false;
   }
 
-  /** However long it takes: a partly written chunk is always completed. */
+  /** Writes the whole chunk, however long it takes: a partly written chunk is always completed. */
   async #writeWhole(bytes: Buffer): Promise<void> {
     for (let rest = bytes; rest.length > 0;) {
       const taken = await this.#sink.write(rest).catch(() => 0);
@@ -93,7 +93,7 @@ export class ProcessOutput {
     }
   }
 
-  /** Keeps no process running. */
+  /** Waits before the next try, without keeping the process running. */
   async #pause(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, this.#backoff.next()).unref());
   }

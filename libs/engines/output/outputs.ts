@@ -1,10 +1,10 @@
-// Both outputs of a process: everything it prints goes through here, and the rest gets a moment when it ends.
+// Keeps both outputs of a process: everything is printed through them, and flushed for a moment when the process ends.
 import { ProcessOutput } from './output.ts';
 import { asJson, asReadable, formatted, isTerminal } from './readable.ts';
 import type { Lines } from './readable.ts';
 import { openSink } from './sink.ts';
 
-/** An active reader takes a full buffer in a fraction of this; without a reader the process still ends in time. */
+/** An active reader reads a full buffer in a fraction of this; without a reader the process still ends in time. */
 const flushMaxMs = 300;
 
 /** The line that replaces the given number of dropped lines. */
@@ -13,13 +13,13 @@ export type Notice = (lines: number) => string;
 export interface Outputs {
   readonly stdout: ProcessOutput;
   readonly stderr: ProcessOutput;
-  /** To stdout: a logger writes its lines of JSON here, and a terminal shows them in readable form. */
+  /** Writes to stdout: a logger writes lines of JSON here, and a terminal shows them in readable form. */
   readonly log: Lines;
   /** Call before the process ends; resolves within `flushMaxMs`. */
   flush(): Promise<void>;
 }
 
-/** Open once per process. `notice` is for stdout, where readers expect log lines. */
+/** Call once per process. `notice` is for stdout, where readers expect log lines. */
 export function openOutputs(notice: Notice = logLine): Outputs {
   const format = isTerminal() ? asReadable(process.stdout.hasColors()) : asJson;
   const stdout = new ProcessOutput(openSink('stdout'), (lines) => format(notice(lines)));
@@ -34,6 +34,6 @@ const told = (lines: number): string => `${lines} lines were dropped: nobody rea
 
 const warn = 40;
 
-/** As pino writes it. */
+/** A line in pino's format. */
 const logLine: Notice = (lines) =>
   `${JSON.stringify({ level: warn, time: new Date().toISOString(), pid: process.pid, dropped: lines, msg: told(lines) })}\n`;

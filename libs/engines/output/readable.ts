@@ -1,4 +1,4 @@
-// Log lines for their reader: JSON for a program, a short line for a person at a terminal.
+// Formats log lines: JSON for a program, a short line for a person at a terminal.
 import { createRequire } from 'node:module';
 import { isatty } from 'node:tty';
 import type * as PinoPretty from 'pino-pretty';
@@ -11,12 +11,12 @@ export interface Lines {
 
 export const isTerminal = (): boolean => isatty(1);
 
-/** `line` is a line of pino's, with its line end. */
+/** `line` is pino's, with its line end. */
 export type Format = (line: string) => string;
 
 export const asJson: Format = (line) => line;
 
-/** Time, level, message and its fields; for an error the stack. */
+/** Formats time, level, message and fields; for an error the stack. */
 export function asReadable(colorize: boolean): Format {
   // Loaded only for a terminal: a service under a supervisor starts without it.
   const { prettyFactory } = require('pino-pretty') as typeof PinoPretty;

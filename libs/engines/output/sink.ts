@@ -30,7 +30,7 @@ function terminal(descriptor: number): number | undefined {
 }
 
 function streamSink(stream: Writable): Sink {
-  // The writer gets the error too, through its callback.
+  // The writer also receives the error, through its callback.
   stream.on('error', () => undefined);
   return {
     write: (bytes) =>

@@ -33,10 +33,7 @@ export class KeptOutside {
     });
   }
 
-  /**
-   * Reports kept checkpoints that were not reached; untrusted ones prove nothing. `newestOf`: signed records of a
-   * partition.
-   */
+  /** Reports checkpoints of untrusted keys, and those beyond the end of history. `newestOf`: signed records. */
   end({ at }: ExportHeader, keyring: AuditorKeyring, newestOf: (name: string) => number): void {
     for (const [name, all] of this.#byPartition) {
       for (const { checkpoint, signed } of all) {
