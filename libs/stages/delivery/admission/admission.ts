@@ -1,4 +1,4 @@
-// Decides whether an attempt may begin now, and with which keys; others are held until they may begin.
+// Decides whether an attempt can begin now, and which keys sign it; holds the other attempts until they can begin.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import type { Keyring } from '../../../domain/workspace/keyring.ts';
@@ -10,9 +10,9 @@ export interface AdmissionOptions {
   readonly outbox: Outbox;
   readonly keyring: Keyring;
   readonly ambient: Pick<Ambient, 'now'>;
-  /** No more may be sent to this webhook. */
+  /** Stops sending to this webhook. */
   readonly stop: (webhook: WebhookTarget) => void;
-  /** The webhook's signing key does not open. */
+  /** Reports that the webhook's signing key cannot be unsealed. */
   readonly closed: (webhook: WebhookTarget) => void;
   readonly logError: (message: string, details: object) => void;
 }
@@ -26,7 +26,7 @@ export class Admission {
     this.#options = options;
   }
 
-  /** The keys to sign with; undefined: not now, and `again` is called when the attempt may be possible. */
+  /** The keys to sign with; undefined: the attempt cannot begin now, and `again` is called when it might. */
   keysOf(webhook: WebhookTarget, again: () => void): readonly SigningKey[] | undefined {
     const { outbox, keyring, ambient, logError, stop, closed } = this.#options;
     if (outbox.full) {
@@ -43,7 +43,7 @@ export class Admission {
       logError('The signing key of a webhook does not open: nothing is delivered to it.', {
         webhookId: webhook.webhookId,
       });
-      // Nothing is sent now: a retry is suspended until the webhook is changed.
+      // The webhook is stopped now, so this suspends a retry until the webhook is changed.
       again();
       return undefined;
     }

@@ -1,9 +1,9 @@
-// Signs the next event of a strictly ordered cursor while its receiver is at work on the current one.
+// Signs the next event of a strictly ordered cursor while its receiver still handles the current one.
 import type { Millis } from '../../../domain/message.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 import { sign } from '../targets/request.ts';
 
-/** In any other order several events are in flight, and which one is next may change. */
+/** Does nothing for other cursors: they have several events in flight, and which event is next can change. */
 export function signAhead(cursor: SourceCursor, at: Millis): void {
   const { ordered, orderKey, keys } = cursor.subscription.webhook;
   const event = cursor.upNext;

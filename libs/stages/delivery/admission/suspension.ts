@@ -9,7 +9,7 @@ export function suspend(cursor: SourceCursor, offset: number): void {
   cursor.suspended.add(offset);
 }
 
-/** Takes the suspended deliveries that are still open off the cursor. */
+/** Removes the suspended deliveries from the cursor, and returns those that are still open. */
 export function takeSuspended(cursor: SourceCursor): readonly OpenDelivery[] {
   const offsets = [...(cursor.suspended ?? [])];
   cursor.suspended = undefined;
