@@ -1,13 +1,13 @@
-// A batch of acts that share their reads of the log: the oldest, and some of each workspace that has few.
+// A batch of retry and discard requests that share reads of the log: the oldest, and some of each workspace with few.
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { ActRequest } from './asked-deliveries.ts';
 
 type Act = RecordOn<'requests'> & ActRequest;
 
-/** About 1 KiB each in memory. */
+/** The most requests in one batch, about 1 KiB each in memory. */
 const actsMax = 2_048;
 /**
- * Acts that are taken in the order of the log; the rest of the batch is for workspaces with fewer than `eachMax` in it.
+ * Requests that are added in the order of the log; the rest of the batch is for workspaces with fewer than `eachMax`.
  */
 const oldestMax = 1_536;
 const eachMax = 64;
@@ -21,12 +21,12 @@ export class ActBatch {
     return this.acts.length >= actsMax;
   }
 
-  /** The offset of the first act that was left out; undefined: none was. */
+  /** The offset of the first request that was left out; undefined: none was. */
   get leftAt(): number | undefined {
     return this.#leftAt;
   }
 
-  /** To be called in the order of the log. Once an act of a workspace is left out, so are all later ones of it. */
+  /** Call in the order of the log. Once a request of a workspace is left out, so are all its later ones. */
   offer(act: Act): void {
     const { workspace, offset } = act;
     const own = this.#counts.get(workspace) ?? 0;

@@ -1,4 +1,4 @@
-// The lane of acts on single deliveries: each once, in its order, and no workspace behind all that another one asks.
+// The lane carries out each retry or discard once, in order, and no workspace waits for all requests of another one.
 import { recordOf, samples } from '../../../domain/record/samples.fake.ts';
 import { Semaphore } from '../../../primitives/sharing/semaphore.ts';
 import { until } from '../../../../test/support/until.ts';
@@ -7,7 +7,7 @@ import { ActLane, type ActLaneOptions } from './act-lane.ts';
 const act = recordOf('DeliveryRetryRequested', samples.requests.DeliveryRetryRequested);
 const other = recordOf('WebhookTestRequested', samples.requests.WebhookTestRequested);
 
-/** A log of requests, by their workspaces; '' is a request that is no act. */
+/** A log of requests, given by their workspaces; '' is a request that is neither a retry nor a discard. */
 class World {
   readonly asked: string[];
   /** The offsets that were taken together. */
@@ -40,14 +40,14 @@ class World {
     return { records, next: from + records.length };
   }
 
-  /** Resolves once everything is done; gives the offsets of acts in the order in which they were taken. */
+  /** Resolves once everything is done, with the offsets of retries and discards in the order of execution. */
   async done(): Promise<readonly number[]> {
     await until('all to be done', () => this.moves.at(-1) === this.asked.length);
     expect(this.failures).toEqual([]);
     return this.batches.flat();
   }
 
-  /** Of one workspace. */
+  /** The offsets of one workspace. */
   offsets(workspace: string): number[] {
     return this.asked.flatMap((of, offset) => (of === workspace ? [offset] : []));
   }

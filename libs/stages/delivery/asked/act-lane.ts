@@ -1,4 +1,4 @@
-// Acts on single deliveries, in a lane of their own: it reads them from the log again, many at a time, behind all else.
+// Carries out retries and discards of single deliveries: reads many at a time, with a lower priority than all else.
 import { doneKey, requestPositions } from '../records/request-positions.ts';
 import type { TaskOptions } from '../delivery-options.ts';
 import type { Outbox } from '../outbox.ts';
@@ -7,22 +7,22 @@ import { isAct, type ActRequest } from './asked-deliveries.ts';
 
 /** One page: it is parsed in one turn of the event loop, in a millisecond or so. */
 const pageBounds = { recordsMax: 512, bytesMax: 128 * 1024 };
-/** Pages looked through for one batch: other workspaces wait for one as long as no more is in front of them. */
+/** The most pages read for one batch: a workspace with at most this many pages ahead of it waits for one batch. */
 const pagesMax = 64;
 
 export interface ActLaneOptions extends Pick<TaskOptions, 'context' | 'readSlots'> {
   readonly outbox: Pick<Outbox, 'moved'>;
-  /** Resolves once their outputs are ready. */
+  /** Carries out the requests; resolves once their outputs are ready. */
   readonly take: (acts: readonly ActRequest[]) => Promise<void>;
 }
 
 export class ActLane {
   readonly #options: ActLaneOptions;
-  /** Acts below it are done. */
+  /** Retries and discards below this offset are done. */
   #done: number;
-  /** Offsets above `#done` of acts that are done as well, within the pages of one batch. */
+  /** Offsets above `#done` of requests that are also done, within the pages of one batch. */
   readonly #ahead = new Set<number>();
-  /** Exclusive: where requests were read to. */
+  /** The offset up to which requests were read, exclusive. */
   #to: number;
   #isWorking = false;
   #isClosed = false;
@@ -35,7 +35,7 @@ export class ActLane {
     this.#to = taken;
   }
 
-  /** Goes on with what a restart has left. */
+  /** Continues with the requests that were not done before a restart. */
   start(): void {
     this.#go();
   }
@@ -44,7 +44,7 @@ export class ActLane {
     this.#isClosed = true;
   }
 
-  /** All requests below `next` were read, and all except acts are carried out; `hasActs`: the newest page has acts. */
+  /** Call when requests below `next` are done, except for retries and discards; `hasActs`: the newest page has some. */
   passed(next: number, hasActs: boolean): void {
     const isIdle = this.#done === this.#to;
     this.#to = next;

@@ -1,4 +1,4 @@
-// Many retries and discards at once: they share what they read, nobody else waits for them, and a kill repeats nothing.
+// Many retries and discards at once share their reads, delay no other work, and have no second effect after a kill.
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import { finishedOf } from '../../../domain/delivery/cursor.ts';
 import type { TopicName } from '../../../domain/flow.ts';
@@ -14,7 +14,7 @@ afterEach(() => world.end());
 
 const counters = (): CursorCounters => world.cursor(live)?.data['counters'] as CursorCounters;
 
-/** Every one of `count` events is parked; from now on the receiver takes them. */
+/** Parks `count` events; from then on the receiver accepts them. */
 async function parked(count: number): Promise<void> {
   world = await ReplayWorld.with({ retrySchedule: [], ordered: false }, [], {});
   await world.addWebhook('wh_2');
@@ -33,7 +33,7 @@ async function testOther(): Promise<void> {
   await world.log.request({ topic: 'requests', partition: 0, record: { ...record, at: Date.now() } as never });
 }
 
-/** Holds up what is read of a topic until it is let go; counts the records. */
+/** Delays reads of a topic until it is released, and counts the records. */
 function slowReads(slow: TopicName): { readonly read: () => number; readonly go: () => void } {
   const read = world.log.read.bind(world.log);
   const { promise, resolve: go } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// Single deliveries on request: retried now or discarded, exactly once, even across a kill.
+// Requests retry or discard single deliveries exactly once, even across a kill.
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import { finishedOf } from '../../../domain/delivery/cursor.ts';
 import { pause, until } from '../../../../test/support/until.ts';
@@ -7,7 +7,7 @@ import { ReplayWorld } from '../replays/spec/replay-world.fake.ts';
 import { askAbout, everyRequestTaken, type Seen } from './asked-world.fake.ts';
 
 const live = 'sub_1/dc_a';
-/** Long enough for an attempt to end, and for a request to be taken. */
+/** Long enough for an attempt to end, and for a request to be carried out. */
 const heldMs = 50;
 let world: ReplayWorld;
 afterEach(() => world.end());
@@ -25,7 +25,7 @@ const ask = (type: 'Retry' | 'Discard', n: number, isParked: boolean, seen?: See
   askAbout(world, type, { n, isParked }, seen);
 const taken = (): Promise<void> => everyRequestTaken(world);
 
-/** The second of three events is parked. */
+/** Emits three events, of which the second becomes parked. */
 async function parked(): Promise<ReplayWorld> {
   world = await ReplayWorld.with({ retrySchedule: [] });
   answer(2, 500);

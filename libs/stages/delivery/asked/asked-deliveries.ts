@@ -1,4 +1,4 @@
-// Acts on single deliveries that somebody asks about: tries one now, or gives it up.
+// Carries out requests about single deliveries: retries one now, or discards it.
 import { numberOfEvent, timeOfEvent } from '../../../domain/channel/event-id.ts';
 import { againSequence, counted, hurried } from '../../../domain/delivery/cursor.ts';
 import type { DeliveryEvent } from '../../../domain/delivery/messages.ts';
@@ -31,7 +31,7 @@ export interface AskedDeliveriesOptions extends Pick<TaskOptions, 'context' | 'r
   readonly outbox: Outbox;
   readonly dispatcher: Pick<Dispatcher, 'retryAt'>;
   readonly blocked: Blocked;
-  /** The cursor may continue. */
+  /** Called when the cursor can continue. */
   readonly freed: (cursor: SourceCursor) => void;
   /** The offset on `channels` up to which delivery has read. */
   readonly tailAt: () => number;
@@ -39,7 +39,7 @@ export interface AskedDeliveriesOptions extends Pick<TaskOptions, 'context' | 'r
 
 /** An upper estimate of a record's JSON: ids and a channel's name. */
 const recordBytes = 2_048;
-/** Acts in one turn of the event loop: a millisecond or so. */
+/** Requests carried out in one turn of the event loop: a millisecond or so. */
 const turnMax = 32;
 
 interface Place {
@@ -59,12 +59,12 @@ export class AskedDeliveries {
     this.#closed = true;
   }
 
-  /** In their order, sharing what they read of the log. Repeated after a crash, each does nothing the second time. */
+  /** Carries out requests in order, with shared reads of the log. One that is repeated after a crash has no effect. */
   async take(requests: readonly ActRequest[]): Promise<void> {
     for (let left = requests; left.length > 0 && !this.#closed;) left = await this.#takeFirst(left);
   }
 
-  /** Acts on each event once. Returns later acts on events that were not open: what they find depends on this one. */
+  /** Carries out one request per event. Returns later ones for events that were not open: they depend on the first. */
   async #takeFirst(requests: readonly ActRequest[]): Promise<readonly ActRequest[]> {
     const found = new Map<string, ActRequest>();
     const later: ActRequest[] = [];
@@ -78,11 +78,11 @@ export class AskedDeliveries {
     return later;
   }
 
-  /** No two requests are of the same event. */
+  /** Carries out requests for events that are not open; no two are for the same event. */
   async #takeClosed(closed: readonly ActRequest[]): Promise<void> {
     const { outbox } = this.#options;
     const goesOn = (): boolean => !this.#closed;
-    // They were tried again and are parked again, or it is not known where they stand: the log may still show what was before.
+    // These events were parked again, or were deleted: the log might not have their newest records yet.
     const isAnyDeleted = closed.some(({ data }) => data.offset === undefined);
     const stale = new Set(closed.flatMap((request) => this.#parkedAgain(request)));
     const written = stale.size > 0 || isAnyDeleted ? outbox.written() : Promise.resolve();
@@ -99,7 +99,7 @@ export class AskedDeliveries {
   }
 
   /**
-   * Acts on a few in each turn of the event loop; each turn begins where the read of `before`, if there is one, ends.
+   * Carries out a few requests in each turn of the event loop; a turn begins once `before`, if given, has resolved.
    */
   async #inTurns(
     requests: readonly ActRequest[],
@@ -117,7 +117,7 @@ export class AskedDeliveries {
   }
 
   /**
-   * Undefined: there is nothing to act on. The subscription is gone, or a retry is asked for of a deleted event, or for
+   * Undefined: the request has no effect. The subscription is gone, or a retry is for a deleted event, or for
    * a source that listens.
    */
   #placeOf({ type, data: { subscriptionId, emitterId, offset } }: ActRequest): Place | undefined {
@@ -136,18 +136,18 @@ export class AskedDeliveries {
     return lately !== undefined && isStale ? [lately] : [];
   }
 
-  /** It was parked; `attempts`: how many it had. */
+  /** Carries out a request for an event that was parked after `attempts` attempts. */
   #actOnClosed(request: ActRequest, attempts: number): void {
     const place = this.#placeOf(request);
     if (place === undefined) return;
     const { cursor } = place;
-    // An act before this one has opened it.
+    // An earlier request might have reopened it.
     if (this.#actOnOpen(request, cursor)) return;
-    // A replay may have delivered it while the log was read, or an act before this one has given it up.
+    // A replay can have delivered it while the log was read, or an earlier request can have discarded it.
     if (cursor.lately?.isParked(eventOf(request)) !== false) this.#actOnParked(request, { ...place, attempts });
   }
 
-  /** Whether it is open. */
+  /** Carries out the request if the delivery is open; returns whether it was. */
   #actOnOpen(request: ActRequest, cursor: SourceCursor): boolean {
     const { offset } = request.data;
     if (offset === undefined || cursor.openAt(offset) === undefined) return false;
@@ -173,7 +173,7 @@ export class AskedDeliveries {
     outbox.flush();
   }
 
-  /** It is open again, or counts as given up: in the append that has its record. */
+  /** Reopens the delivery, or counts it as discarded, in the same append as its record. */
   #actOnParked(request: ActRequest, { subscription, cursor, attempts }: Place & { readonly attempts: number }): void {
     const { outbox, dispatcher, ambient } = this.#options;
     const { emitterId, eventId } = request.data;
@@ -212,13 +212,13 @@ export class AskedDeliveries {
   }
 }
 
-/** Whether the delivery waits for its time, or for somebody to act. */
+/** Whether the delivery waits for its retry time, or until a user acts on it. */
 function mayHurry(cursor: SourceCursor, offset: number, now: Millis): boolean {
   if (cursor.stopped || cursor.trying?.has(offset) === true || cursor.aside.isClaimed(offset)) return false;
   return cursor.suspended?.has(offset) === true || (cursor.openAt(offset)?.dueAt ?? now) > now;
 }
 
-/** An attempt in flight is recorded when it ends. */
+/** Discards the delivery; if an attempt is in flight, it is recorded when it ends. */
 function discard(cursor: SourceCursor, offset: number): void {
   if (cursor.trying?.has(offset) === true) (cursor.discarded ??= new Set()).add(offset);
   cursor.suspended?.delete(offset);

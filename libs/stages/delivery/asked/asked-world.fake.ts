@@ -1,12 +1,12 @@
-// Asks about single deliveries in the world of delivery, as the gateway does.
+// Requests retries and discards of single deliveries in delivery's test world, as the gateway does.
 import { until } from '../../../../test/support/until.ts';
 import type { DeliveryWorld } from '../delivery.world.fake.ts';
 
-/** What the views have shown; left out: everything that is on the log. */
+/** Up to which offsets the views have read; if absent, everything on the log. */
 export interface Seen {
   readonly below?: number;
   readonly channelsBelow?: number;
-  /** It is deleted in the views. */
+  /** Whether the views show the event as deleted. */
   readonly isGone?: boolean;
 }
 
@@ -16,7 +16,7 @@ interface AskedOf {
   readonly subscriptionId?: string;
 }
 
-/** Asks about the nth event of a subscription, `sub_1` by default, as the views show it at this moment. */
+/** Requests a retry or discard of a subscription's nth event, `sub_1` by default, as the views show it now. */
 export async function askAbout(
   world: DeliveryWorld,
   type: 'Retry' | 'Discard',
@@ -42,7 +42,7 @@ export async function askAbout(
 const isAttempt = ({ type, data }: ReturnType<DeliveryWorld['deliveries']>[number], eventId: string): boolean =>
   type === 'DeliveryAttempted' && data['eventId'] === eventId;
 
-/** Resolves once every request was taken, and the mark on the log says so. */
+/** Resolves once the mark on the log shows that every request was carried out. */
 export async function everyRequestTaken(world: DeliveryWorld): Promise<void> {
   const end = await world.log.end('requests', 0);
   await until('the request to be taken', () => (world.positions['requests/0'] ?? 0) >= end);

@@ -1,4 +1,4 @@
-// Takes the requests to delivery in one partition, in order but for acts on single deliveries, which have their own lane.
+// Carries out the requests to delivery in one partition in order, but passes retries and discards to their own lane.
 import type { RecordsOn } from '../../../domain/messages-of.ts';
 import type { TaskOptions } from '../delivery-options.ts';
 import type { Outbox } from '../outbox.ts';
@@ -24,7 +24,7 @@ export class DeliveryRequests {
   readonly #trials: Trials;
   readonly #neededFilters: NeededFilters;
   #closed = false;
-  /** Pages that are taken one after the other. */
+  /** Resolves once all pages so far were handled, one after the other. */
   #work = Promise.resolve();
   #steps = 0;
 
@@ -38,7 +38,7 @@ export class DeliveryRequests {
     this.#neededFilters = new NeededFilters(options, (subscriptionId) => replays.isReplaying(subscriptionId));
   }
 
-  /** Goes on with what the mark has not passed. */
+  /** Continues with the requests that the mark has not passed. */
   start(): void {
     this.#acts.start();
   }
@@ -50,12 +50,12 @@ export class DeliveryRequests {
     this.#replays.close();
   }
 
-  /** What a request needs of the log is read beside everything else: meanwhile only this input waits. */
+  /** Reads what requests need from the log in the background: only this input waits for it. */
   take(records: RecordsOn<'requests'>, next: number): void {
     this.#after(() => this.#take(records, next));
   }
 
-  /** A malformed request. */
+  /** Skips a malformed request. */
   pass(next: number): void {
     this.#after(() => Promise.resolve(this.#moved(next, false)));
   }
@@ -77,7 +77,7 @@ export class DeliveryRequests {
   async #take(records: RecordsOn<'requests'>, next: number): Promise<void> {
     const { context } = this.#options;
     if (this.#closed) return;
-    // Topics are read side by side: events emitted before a request may not have been read yet.
+    // Topics are read concurrently: events emitted before a request might not have been read yet.
     const end = await context.log.end('channels', context.partition);
     for (const record of records) {
       if (this.#closed) return;

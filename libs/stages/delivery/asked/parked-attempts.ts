@@ -1,4 +1,4 @@
-// Whether events are parked or deleted: as the views showed them, and by the records that they had not taken yet.
+// Finds whether events are parked or deleted, from what the views showed and the records that they had not read yet.
 import { orderRange } from '../../../domain/deletion/order-range.ts';
 import { eventOrder } from '../../../domain/channel/event-id.ts';
 import type { DeliveryAsked } from '../../../domain/delivery/attempt/asked.ts';
@@ -13,7 +13,7 @@ type Asked = Extract<DeliveryRequest, { readonly data: DeliveryAsked }>;
 type OfEvent = Exclude<RecordOn<'deliveries'>, FilteredEvent>;
 type Task = Pick<TaskOptions, 'context' | 'readSlots' | 'scanSlots'>;
 
-/** One pass over the log for all requests: the attempts made so far, of each that is parked and not carried out yet. */
+/** Reads the log once, and returns the attempts so far of each event that is parked and whose request is not done yet. */
 export async function parkedAttempts<R extends Asked>(
   all: readonly R[],
   task: Task,
@@ -33,20 +33,20 @@ export async function parkedAttempts<R extends Asked>(
   return parked;
 }
 
-/** One event of one subscription. */
+/** Identifies one event of one subscription. */
 export const eventKey = (
   subscriptionId: string,
   of: { readonly emitterId: string; readonly eventId: string },
 ): string => `${subscriptionId}/${of.emitterId}/${of.eventId}`;
 
 /**
- * Whether a delivery that was open when a retry of it was asked for has been attempted since. Then nothing is left to do:
+ * Whether a delivery that was open when its retry was requested has been attempted since. Then nothing is left to do:
  * repeated after a crash, the retry would take another attempt from the schedule.
  */
 export const wasTriedSince = ({ type, data: { seen } }: Asked, attempts = 0): boolean =>
   type === 'DeliveryRetryRequested' && !seen.isParked && attempts > seen.attempts;
 
-/** What the records of one delivery say, from those on that the views had not taken. */
+/** The state of one delivery, from what the views showed and the records that they had not read. */
 class Standing<R extends Asked> {
   readonly asked: R;
   #attempts: number | undefined;
@@ -70,7 +70,7 @@ class Standing<R extends Asked> {
   }
 }
 
-/** Which of the events were deleted, by the records that the views had not taken yet. */
+/** Finds which events were deleted, from the records that the views had not read yet. */
 export class DeletedSince {
   readonly #task: Task & { readonly tailAt: () => number };
   readonly #goesOn: () => boolean;
@@ -92,7 +92,7 @@ export class DeletedSince {
   }
 
   /**
-   * Resolves in the turn of the event loop in which the read has caught up with delivery's own tail, so that a later
+   * Reads up to delivery's own tail, and resolves in the turn of the event loop that reaches it, so that a later
    * deletion finds every delivery that is opened in this turn.
    */
   async read(): Promise<void> {

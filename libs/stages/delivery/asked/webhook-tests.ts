@@ -1,4 +1,4 @@
-// Tests of webhooks: one signed attempt each, at once, beside lanes, cursors and counters, and answered by a reply.
+// Tests webhooks: sends one signed attempt at once, without lanes, cursors or counters, and reports it in a reply.
 import { boundedHeaders, maskedAnswer, maskedHeaders } from '../../../domain/delivery/attempt/attempt-details.ts';
 import { testAttemptMs, testEvent, testMs, testsRunningMax } from '../../../domain/delivery/attempt/tested.ts';
 import type { TestAttempt, TestRefused } from '../../../domain/delivery/attempt/tested.ts';
@@ -30,10 +30,10 @@ export class WebhookTests {
     this.#options = options;
   }
 
-  /** Never throws and never waits: nobody else waits for a test. */
+  /** Starts a test. Never throws and never waits, so that no other work waits for a test. */
   take(request: TestRequest): void {
     const { registry, ambient } = this.#options;
-    // After a restart or a long outage nobody waits for it any more.
+    // After a restart or a long outage no client waits for the result any more.
     if (Math.abs(ambient.now() - request.at) > testMs) return;
     const target = registry.webhook(request.data.webhookId);
     if (target === undefined || target.workspace !== request.workspace) return this.#refuse(request, 'unknown_webhook');
@@ -79,7 +79,7 @@ export class WebhookTests {
   }
 }
 
-/** Its `webhook-id` is its own, so that no receiver takes it for a copy; it names no source. */
+/** The test's POST: with a new `webhook-id`, so that no receiver takes it for a copy, and without a source. */
 function testPost(
   { id, data: { webhookId }, workspace, correlationId }: TestRequest,
   target: WebhookTarget,
