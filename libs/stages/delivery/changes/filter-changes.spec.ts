@@ -1,4 +1,4 @@
-// A filter or transform changes at a record among the events: each event is sent by one text, whenever it is sent.
+// A filter or transform changes at a record among the events: each event is always sent with the same version.
 import { until } from '../../../../test/support/until.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import type { LogRecord } from '../../../domain/message.ts';
@@ -28,7 +28,7 @@ const tellFilters = (filters: readonly object[], id = 'sub_1'): Promise<void> =>
     world.record('FilterDefined', `${id}/filter`, { subscriptionId: id, partition: 0, filters }),
   );
 
-/** Appends the definition up to this change, as lifecycle does ahead of the change itself. */
+/** Appends the definition up to this change, as lifecycle does before the change itself. */
 const define = (newest: number): Promise<void> => tellFilters([0, 1, 2, 3].slice(0, newest + 1).map(text));
 
 /** Resolves once delivery has read the definition. */
@@ -38,7 +38,7 @@ async function defined(newest: number): Promise<void> {
   await until('the definition to be read', () => (world.positions['subscriptions/0'] ?? 0) >= end);
 }
 
-/** Of each event, the versions that it was sent by, in order of number. */
+/** For each event, in order of number, the versions that it was sent with. */
 const versions = (): (readonly number[])[] => {
   const sent = world.webhook.calls.map((call) => JSON.parse(call.request.body) as { n: number; version: number });
   const byNumber = Map.groupBy(sent, ({ n }) => n);
@@ -48,7 +48,7 @@ const versions = (): (readonly number[])[] => {
 const attempts = (count: number): Promise<unknown> =>
   until(`${count} attempts`, () => world.webhook.calls.length === count);
 
-/** Starts anew when all retries are due, and replays everything. */
+/** Restarts when all retries are due, and replays everything. */
 async function sendAgain(): Promise<void> {
   await world.stop(0);
   world.webhook.script = () => ({ status: 200 });
@@ -58,7 +58,7 @@ async function sendAgain(): Promise<void> {
   await world.done('rpl_1');
 }
 
-/** The tail brings no records of the topic until the returned function is called. */
+/** Withholds the topic's records from the tail until the returned function is called. */
 function holdBack(topic: TopicName): () => void {
   const tailOf = world.log.tail.bind(world.log);
   let isHeld = true;

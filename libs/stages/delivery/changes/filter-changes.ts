@@ -1,4 +1,4 @@
-// Applies changes of filters at their place among the events: later events go by the new filter, also after a restart
+// Applies changes of filters at their place among the events: later events use the new filter, also after a restart
 // (decision 0062).
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { ChannelEvent } from '../../../domain/channel/messages.ts';
@@ -25,18 +25,18 @@ export class FilterChanges {
   #definedTo: number;
   #closed = false;
 
-  /** `definedTo`: all below on `subscriptions` was read. */
+  /** `definedTo`: the offset up to which `subscriptions` was read. */
   constructor(options: FilterChangesOptions, definedTo: number) {
     this.#options = options;
     this.#definedTo = definedTo;
   }
 
-  /** Everything on `subscriptions` below `next` was taken. */
+  /** Call when everything on `subscriptions` below `next` was read. */
   moved(next: number): void {
     this.#definedTo = next;
   }
 
-  /** Calls `take` once the filters that these records name are known, or are gone; most often at once. */
+  /** Calls `take` once the filters that these records name are known or deleted; most often at once. */
   ahead(records: RecordsOn<'channels'>, take: () => Promise<void> | void): Promise<void> | void {
     const { registry } = this.#options;
     const isUnknown = (record: RecordOn<'channels'>): boolean =>
@@ -49,7 +49,7 @@ export class FilterChanges {
     this.#closed = true;
   }
 
-  /** Takes the next record: events after it go by the filter that it names. */
+  /** Applies the next record: events after it use the filter that it names. */
   take({ data, offset, workspace }: Changed): void {
     const { registry, outbox, context, ambient } = this.#options;
     const { partition } = context;
@@ -63,7 +63,7 @@ export class FilterChanges {
     });
   }
 
-  /** Topics are read side by side: a change among the events may come before its definition, which was written with its request. */
+  /** Reads definitions early: topics are read concurrently, so a change can come before its definition. */
   async #read(): Promise<void> {
     const { context, registry } = this.#options;
     const { log, partition } = context;

@@ -1,4 +1,4 @@
-// Which filters and transforms events still need: those of what waits, is parked or is replayed, and all newer ones.
+// Events that wait, are parked or are replayed still need their filters and transforms, and all newer versions.
 import { jest } from '@jest/globals';
 import { PortError } from '../../../domain/port-error.ts';
 import { until } from '../../../../test/support/until.ts';
@@ -26,7 +26,7 @@ const define = (versions: readonly number[]): Promise<void> => {
   return world.tell('subscriptions', world.record('FilterDefined', 'sub_1/filter', data));
 };
 
-/** Changes the transform, and emits one event that goes by it; gives the event's id. */
+/** Changes the transform, emits one event that uses it, and returns the event's id. */
 async function emitBy(version: number): Promise<string | undefined> {
   await define(Array.from({ length: version + 1 }, (_, n) => n));
   await world.change('sub_1', version);

@@ -1,4 +1,4 @@
-// Tells a gateway which of a subscription's filters and transforms its events in this partition still need.
+// Reports to a gateway which of a subscription's filters and transforms its events in this partition still need.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { DeliveryRequest } from '../../../domain/delivery/replay/messages.ts';
@@ -16,14 +16,14 @@ type Asked = RecordOn<'requests'> & Extract<DeliveryRequest, { readonly type: 'F
 
 /** A request older than this is not answered: its gateway has stopped waiting. */
 const waitedForMs = 30_000;
-/** Questions whose answers wait for the log. */
+/** The most requests whose answers wait for the log. */
 const underWayMax = { all: 64, each: 16 };
 
 /** The wait between attempts while the log is unavailable. */
 const retryMs = 500;
 const unrefed = { ref: false };
 
-/** Any of them may be needed. */
+/** Every filter and transform might be needed. */
 const any = { neededFrom: 0, offset: 0 };
 const oneRecord = { recordsMax: 1, bytesMax: 1 };
 
@@ -46,7 +46,7 @@ export class NeededFilters {
     this.#isReplaying = isReplaying;
   }
 
-  /** Never throws and never waits: nobody else waits for the answer. */
+  /** Starts to answer. Never throws and never waits, so that no other work waits for the answer. */
   take(asked: Asked): void {
     if (this.#isWaitedFor(asked)) void this.#answer(asked);
   }
@@ -55,7 +55,7 @@ export class NeededFilters {
     return at > this.#options.ambient.now() - waitedForMs;
   }
 
-  /** While the log cannot be read nothing is answered, as long as the gateway waits. */
+  /** Answers once the log can be read; gives up when the gateway no longer waits. */
   async #answer(asked: Asked): Promise<void> {
     if (!this.#places.take(asked.workspace)) return;
     try {
@@ -70,8 +70,8 @@ export class NeededFilters {
   }
 
   /**
-   * A finished delivery counts once its record is on the log: after a kill the others are tried again. False: the log
-   * is unavailable.
+   * Finished deliveries count once their records are on the log: after a kill the others are tried again. Returns false
+   * if the log is unavailable.
    */
   async #isAnswered({ workspace, correlationId, data: { subscriptionId, replyTo } }: Asked): Promise<boolean> {
     const { context, registry, outbox } = this.#options;
@@ -97,12 +97,12 @@ export class NeededFilters {
     return records[0]?.offset ?? end;
   }
 
-  /** The lowest offset on `channels` of an event that may be needed, and the version that it goes by. */
+  /** The lowest offset on `channels` of an event that might be needed, and the version that it uses. */
   #needed(subscription: Subscription, oldest: number): typeof any {
     if (subscription.opening || this.#isReplaying(subscription.subscriptionId)) return any;
     let offset = this.#options.tailAt();
     for (const cursor of cursorsOf(subscription)) offset = Math.min(offset, lowestNeeded(cursor));
-    // Which events are parked is known from the log alone: any that it still holds may be one.
+    // Only the log has which events are parked, so any event that it still holds might be parked.
     if (hasParked(subscription)) offset = Math.min(offset, oldest);
     return { neededFrom: filterAt(subscription, offset)?.version ?? 0, offset };
   }
