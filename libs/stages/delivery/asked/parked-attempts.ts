@@ -13,7 +13,7 @@ type Asked = Extract<DeliveryRequest, { readonly data: DeliveryAsked }>;
 type OfEvent = Exclude<RecordOn<'deliveries'>, FilteredEvent>;
 type Task = Pick<TaskOptions, 'context' | 'readSlots' | 'scanSlots'>;
 
-/** Reads the log once, and returns the attempts so far of each event that is parked and whose request is not done yet. */
+/** Reads the log once, and returns the attempts so far of each event that is parked and whose request is not done. */
 export async function parkedAttempts<R extends Asked>(
   all: readonly R[],
   task: Task,
