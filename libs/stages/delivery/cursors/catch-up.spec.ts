@@ -47,13 +47,13 @@ beforeEach(() => {
   buffer = new EventBuffer();
 });
 
-/** It reads the log from `next` on. */
+/** A cursor that reads the log from `next` on. */
 const cursorBehind = (next: number, of = subscription): SourceCursor =>
   new SourceCursor(of, 'dc_1', { position: cursorAt(next), behindFrom: next, buffer });
 
 type Read = CatchUpOptions['log']['read'];
 
-/** With the tail far ahead of what is read, unless `more` says otherwise. */
+/** The tail is far ahead of what is read, unless `more` says otherwise. */
 const catchUpReading = (read: Read, more: Partial<CatchUpOptions> = {}): CatchUp =>
   new CatchUp({
     log: { read },

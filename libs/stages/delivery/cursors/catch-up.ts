@@ -1,4 +1,4 @@
-// Cursors that are behind read ranges of the log, workspaces in turn; cursors near each other share one read.
+// Reads ranges of the log for cursors behind the tail, workspaces in turn; cursors near each other share a read.
 import { isEverySource, matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Semaphore } from '../../../primitives/sharing/semaphore.ts';
@@ -15,13 +15,13 @@ import { ReadTimes } from './read-ahead.ts';
 import type { SourceCursor } from './source-cursor.ts';
 
 /**
- * The largest page: all of it is parsed in one turn of the event loop, in a millisecond or so, before which events that
- * come meanwhile are not sent. It has as many bytes as a pack of the embedded log, so that few packs are read twice.
+ * The largest page: all of it is parsed in one turn of the event loop, a millisecond or so, in which events that
+ * arrive are not sent. It has as many bytes as a pack of the embedded log, so that few packs are read twice.
  */
 const pageBounds = { recordsMax: 512, bytesMax: 128 * 1024 };
 /** The name under which these reads take turns with the workspaces whose retries are read again. */
 const owner = 'catch-up';
-/** Bytes that one cursor takes at a time, besides its first event. */
+/** The most bytes that one cursor takes at a time, in addition to its first event. */
 const takenBytesMax = 1024 * 1024;
 
 export interface CatchUpOptions {
@@ -32,12 +32,12 @@ export interface CatchUpOptions {
   readonly readSlots: Semaphore;
   readonly sourceRecords: Pick<SourceRecordReader, 'isSparse' | 'page'>;
   readonly buffer: EventBuffer;
-  /** Reads for events that wait behind others of their key. */
+  /** Reads for events that wait for others of their key. */
   readonly lines?: Pick<LineReads, 'want' | 'close'>;
   readonly limits: Pick<DeliveryLimits, 'catchUpLow' | 'catchUpHigh' | 'catchUpBytesMax'>;
   /** The offset that the tail has reached. */
   readonly tailAt: () => number;
-  /** The cursor was given events, has passed over some (`passed`), or has joined the tail. */
+  /** Called when the cursor got events, has passed over some (`passed`), or has joined the tail. */
   readonly fed: (cursor: SourceCursor, passed: boolean) => void;
   readonly fail: (error: Error) => void;
 }
@@ -53,7 +53,7 @@ export class CatchUp {
     this.#options = options;
   }
 
-  /** To be called whenever a cursor may soon need events from the log. */
+  /** Call whenever a cursor might soon need events from the log. */
   want(cursor: SourceCursor): void {
     this.#options.lines?.want(cursor);
     if (!this.#wants(cursor)) return;
@@ -61,7 +61,7 @@ export class CatchUp {
     this.#go();
   }
 
-  /** The cursor's turn to send has come but nothing is in memory: it waits for the log. */
+  /** Call when the cursor's turn to send has come but no event is in memory: it waits for the log. */
   read(cursor: SourceCursor): void {
     cursor.readAhead.due = true;
     this.want(cursor);
@@ -74,14 +74,14 @@ export class CatchUp {
     this.#hungry.clear();
   }
 
-  /** Whether to read for the cursor: what it would take, and when it would otherwise have to wait for the log. */
+  /** Whether to read now for the cursor: it takes events, and would otherwise soon have to wait for the log. */
   #wants(cursor: SourceCursor): boolean {
     const { queued, readAhead } = cursor;
     if (!this.#takes(cursor)) return false;
     return queued === 0 || readAhead.runsOut(queued, performance.now(), this.#times.leftMs);
   }
 
-  /** Whether the cursor may hold more: never while it waits for its receiver, and only at its turn while much is held. */
+  /** Whether the cursor can hold more: not while it is blocked, and while memory is short only at its turn. */
   #takes(cursor: SourceCursor): boolean {
     const { limits, buffer } = this.#options;
     const { queued, readAhead } = cursor;
@@ -118,7 +118,7 @@ export class CatchUp {
     this.#absorb(page, cursor);
   }
 
-  /** The next of those that still want to read. */
+  /** The next cursor that still needs a read, and the offset to read from. */
   #takeLeader(): { readonly cursor: SourceCursor; readonly from: number } | undefined {
     let leader: { readonly cursor: SourceCursor; readonly from: number } | undefined;
     const choose = (cursor: SourceCursor): boolean => {
@@ -130,7 +130,7 @@ export class CatchUp {
     return leader;
   }
 
-  /** Reads only the source's records; undefined: reading all of them costs no more, or it is not known where they are. */
+  /** Reads only the source's records; undefined: reading all records costs no more, or the index lacks this place. */
   async #readOf({ emitterId, readAhead }: SourceCursor, from: number): Promise<ReadPage | undefined> {
     const { sourceRecords } = this.#options;
     const others = (to: number): number => this.#othersBetween(from, to, emitterId);
@@ -147,7 +147,7 @@ export class CatchUp {
     const page = await log.read('channels', partition, from, { ...pageBounds, recordsMax });
     // An empty page means the end of the log: everything that the tail had reached before the read was read.
     const end = page.records.length === 0 ? Math.max(page.next, tailAt) : page.next;
-    // Events behind a change of filters that the tail has not applied yet are left to the tail.
+    // Events after a change of filters that the tail has not applied yet are left to the tail.
     const change = page.records.findIndex(({ type, offset }) => type === 'FilterChanged' && offset >= tailAt);
     if (change < 0) return { from, end, events: eventsOf(page.records), of: undefined };
     const [before, { offset: to = end } = {}] = [page.records.slice(0, change), page.records[change]];
@@ -196,10 +196,10 @@ export class CatchUp {
 
 interface ReadPage {
   readonly from: number;
-  /** Exclusive. */
+  /** The end of the page, exclusive. */
   readonly end: number;
   readonly events: readonly EmittedRecord[];
-  /** The only source whose records were read; undefined: all were. */
+  /** The only source whose records were read; undefined: those of all sources. */
   readonly of: string | undefined;
 }
 
@@ -230,7 +230,7 @@ class PageEvents {
     return 'all';
   }
 
-  /** A replay may be of every source. */
+  /** The source's events on the page; all of them for a replay of every source. */
   #of(emitterId: string): readonly PageEvent[] {
     return isEverySource(emitterId) ? this.#all : (this.#byEmitter.get(emitterId) ?? []);
   }

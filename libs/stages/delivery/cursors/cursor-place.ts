@@ -4,7 +4,7 @@ import type { EventBuffer } from '../events/buffer.ts';
 
 export interface CursorPlace {
   readonly position: CursorPosition;
-  /** As `SourceCursor.unreadFrom`. */
+  /** See `SourceCursor.unreadFrom`. */
   readonly behindFrom: number | null;
   readonly buffer: EventBuffer;
 }

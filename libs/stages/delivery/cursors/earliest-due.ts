@@ -15,7 +15,7 @@ export class EarliestDue {
     this.#heap.push(dueAt, offset);
   }
 
-  /** Among the deliveries that wait, by offset, and are not `suspended`, which are forgotten; null: there are none. */
+  /** The earliest due time of the `waiting` deliveries, by offset, that are not `suspended`; null: there are none. */
   at(waiting: ReadonlyMap<number, OpenDelivery>, suspended: ReadonlySet<number> | undefined): Millis | null {
     if (this.#heap.length > waiting.size * entriesPerDelivery + entriesMin) this.#renew(waiting);
     for (let { first } = this.#heap; first !== undefined; first = this.#heap.first) {

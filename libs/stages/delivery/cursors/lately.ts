@@ -1,5 +1,5 @@
-// Remembers which events of a cursor have lately stopped being parked, or were parked again: the records of these changes
-// may not be on the log yet.
+// Remembers which events of a cursor recently stopped being parked, or were parked again: the records of these changes
+// might not be on the log yet.
 
 /**
  * Two entries for each event: more than one append and the records that wait for the next can hold, so older ones are
@@ -10,11 +10,11 @@ const keptMax = 8_192;
 /** An event; without an offset if it is deleted. */
 interface Left {
   readonly offset?: number | undefined;
-  /** Of its source's events. */
+  /** The event's number among its source's events. */
   readonly number: number;
 }
 
-/** No offset is below 0. */
+/** The event's offset or, without one, a negative number made from its number. */
 const placeOf = ({ offset, number }: Left): number => offset ?? -1 - number;
 
 interface Change {
@@ -22,7 +22,7 @@ interface Change {
 }
 
 export class Lately {
-  /** The last change of each event, by offset, and by number where it is not parked any more; the newest last. */
+  /** The last change of each event, by offset and, once it is not parked any more, also by number; the newest last. */
   readonly #changes = new Map<number, Change>();
 
   leaves({ offset, number }: Left): void {
@@ -30,18 +30,18 @@ export class Lately {
     this.#note(placeOf({ number }), { isParked: false });
   }
 
-  /** It is parked again; remembered only for an event that `leaves` was called for. */
+  /** Notes that an event is parked again, if `leaves` was called for it. */
   returns(offset: number): void {
     if (this.#changes.has(offset)) this.#note(offset, { isParked: true });
   }
 
-  /** Undefined: as the log says. */
+  /** Whether the event is parked; undefined: no recent change, so the log is right. */
   isParked(event: Left): boolean | undefined {
     const change = this.#changes.get(placeOf(event)) ?? this.#changes.get(placeOf({ number: event.number }));
     return change?.isParked;
   }
 
-  /** Forgets what happened before this call once `written` says that it is on the log. */
+  /** Forgets the changes before this call once `written` has resolved, when they are on the log. */
   async forget(written: Promise<void>): Promise<void> {
     const before = [...this.#changes];
     await written;

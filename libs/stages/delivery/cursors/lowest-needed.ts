@@ -1,4 +1,4 @@
-// How far back on the log a cursor still needs events.
+// Computes how far back on the log a cursor still needs events.
 import type { SourceCursor } from './source-cursor.ts';
 
 /** The lowest offset of `channels` that the cursor still needs; Infinity: none. */

@@ -11,7 +11,7 @@ const limits = {
   watchedBytes: 1_000_000,
 };
 
-/** A cursor of which only the queue length matters here. */
+/** A cursor with a queue; nothing else of it is used here. */
 class Queue {
   queued: number;
   fell = false;

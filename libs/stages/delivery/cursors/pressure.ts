@@ -11,9 +11,9 @@ export interface PressureOptions {
   readonly limits: Pick<DeliveryLimits, 'queuedMax' | 'bufferBytesMax' | 'patienceMs' | 'watchedFrom' | 'watchedBytes'>;
   readonly pause: () => void;
   readonly resume: () => void;
-  /** Every cursor, for when all of them together hold too much. */
+  /** All cursors, to find the fullest when all of them together hold too much. */
   readonly cursors: () => Iterable<SourceCursor>;
-  /** The cursor has fallen behind. */
+  /** Called when the cursor has fallen behind. */
   readonly fell: (cursor: SourceCursor) => void;
 }
 
@@ -21,7 +21,7 @@ export class Pressure {
   readonly #options: PressureOptions;
   /** Cursors with a full queue, and its length when reading began to wait for them or at the last check. */
   readonly #crowded = new Map<SourceCursor, number>();
-  /** How much was queued and begun on a cursor when its queue grew long or at the last check. */
+  /** How many events were queued and begun on a cursor when its queue grew long or at the last check. */
   readonly #watched = new WeakMap<SourceCursor, { queued: number; begun: number; at: number }>();
   #patience: NodeJS.Timeout | undefined;
 
@@ -29,7 +29,7 @@ export class Pressure {
     this.#options = options;
   }
 
-  /** To be called after the tail gave a cursor an event. */
+  /** Call after the tail has queued an event on a cursor. */
   grown(cursor: SourceCursor): void {
     const { buffer, limits } = this.#options;
     if (this.#lingers(cursor)) return this.#drop(cursor);
@@ -40,7 +40,7 @@ export class Pressure {
     this.#wait();
   }
 
-  /** To be called after a cursor's queue became shorter. */
+  /** Call after a cursor's queue became shorter. */
   shrunk(cursor: SourceCursor): void {
     if (this.#patience === undefined) return;
     const { buffer, limits } = this.#options;
@@ -52,7 +52,7 @@ export class Pressure {
     clearTimeout(this.#patience);
   }
 
-  /** Whether its long queue made no progress for a while: the tail does not wait for such a cursor. */
+  /** Whether the cursor's long queue made no progress for `patienceMs`: the tail does not wait for such a cursor. */
   #lingers(cursor: SourceCursor): boolean {
     const { limits } = this.#options;
     const { queued, begun } = cursor;
@@ -105,5 +105,5 @@ export class Pressure {
   }
 }
 
-/** How many events the cursor has in memory, those in its lines included. */
+/** How many events the cursor has in memory, including those in its lines. */
 const heldBy = ({ queued, order }: SourceCursor): number => queued + (order?.held ?? 0);

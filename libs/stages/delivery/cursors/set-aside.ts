@@ -1,32 +1,32 @@
-// Deliveries of one cursor that wait for a retry in records of their own, and the changes not on the log yet.
+// Keeps deliveries of one cursor that wait for a retry in separate records, and their changes that the log lacks.
 import type { Postponed } from '../../../domain/delivery/cursor.ts';
 import { postponed, waitingPlace } from '../../../domain/delivery/cursor.ts';
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { EarliestDue } from './earliest-due.ts';
 
-/** Deliveries that were set aside: most cursors never have any, and an idle one drops the object. */
+/** Deliveries that were set aside: most cursors never have any, and an idle cursor drops the object. */
 class Held {
-  /** By offset, in the order in which they were set aside. */
+  /** Deliveries by offset, in the order in which they were set aside. */
   readonly waiting = new Map<number, OpenDelivery>();
   readonly earliest = new EarliestDue();
   /** Offsets of deliveries that are being tried or parked. */
   readonly busy = new Set<number>();
-  /** By `waitingPlace`; undefined for a finished delivery. */
+  /** Changes for the log, by `waitingPlace`; undefined for a finished delivery. */
   changes = new Map<string, OpenDelivery | undefined>();
 }
 
 const noChanges: ReadonlyMap<string, OpenDelivery | undefined> = new Map();
 
 export class SetAside {
-  /** Undefined: there is none, and nothing has changed. */
+  /** Undefined: no delivery is set aside, and nothing has changed. */
   #held: Held | undefined;
 
   get size(): number {
     return this.#held?.waiting.size ?? 0;
   }
 
-  /** When the first of them is due that is not suspended; null: there is none. */
+  /** When the first delivery is due that is not suspended; null: there is none. */
   dueAt(suspended: ReadonlySet<number> | undefined): Millis | null {
     return this.#held?.earliest.at(this.#held.waiting, suspended) ?? null;
   }
@@ -43,7 +43,7 @@ export class SetAside {
     return this.#held?.waiting.values() ?? [];
   }
 
-  /** Takes a delivery as its record on the log says. */
+  /** Restores a delivery from its record on the log. */
   restore(delivery: OpenDelivery): void {
     this.#hold(delivery);
   }
@@ -52,7 +52,7 @@ export class SetAside {
     this.#hold(delivery).changes.set(waitingPlace(delivery), delivery);
   }
 
-  /** Lets go of its memory if nothing is in it. */
+  /** Frees its memory if it is empty. */
   rest(): void {
     if (this.size + this.changed === 0) this.#held = undefined;
   }
@@ -80,14 +80,14 @@ export class SetAside {
     return this.#held?.busy.has(offset) === true;
   }
 
-  /** Claims a delivery; false: it is being tried or parked. A delivery that is not set aside can always be claimed. */
+  /** Claims a delivery; false: it is being tried or parked. One that is not set aside can always be claimed. */
   claim(offset: number): boolean {
     if (this.isClaimed(offset)) return false;
     if (this.#held?.waiting.has(offset) === true) this.#held.busy.add(offset);
     return true;
   }
 
-  /** Gives a claim back: the attempt did not begin. */
+  /** Releases a claim: the attempt did not begin. */
   unclaim(offset: number): void {
     this.#held?.busy.delete(offset);
   }
@@ -98,14 +98,14 @@ export class SetAside {
     return undefined;
   }
 
-  /** The next attempt is due at `at`; false: no delivery at `offset` is set aside. */
+  /** Makes the next attempt due at `at`; false: no delivery at `offset` is set aside. */
   hurry(offset: number, at: Millis): boolean {
     const delivery = this.get(offset);
     if (delivery !== undefined) this.add({ ...delivery, dueAt: at, waitMs: 0 });
     return delivery !== undefined;
   }
 
-  /** Those at `offsets` are suspended no longer. */
+  /** Call when the deliveries at `offsets` are no longer suspended. */
   resumed(offsets: Iterable<number>): void {
     for (const offset of offsets) {
       const delivery = this.get(offset);

@@ -1,4 +1,4 @@
-// One subscription's place in one source's events, in memory: what is queued, open, behind, and not yet on the log.
+// Keeps one subscription's position in one source's events: what is queued, open, unread, and not on the log yet.
 import type { CursorPosition, Finish, Postponed } from '../../../domain/delivery/cursor.ts';
 import { begin, counted, cursorKey, failedBeyond, failedInHeadMax } from '../../../domain/delivery/cursor.ts';
 import { finish, openMax, overtaken, passedOver, postpone } from '../../../domain/delivery/cursor.ts';
@@ -23,14 +23,14 @@ export class SourceCursor {
   readonly subscription: SubscriptionTarget;
   readonly emitterId: string;
   readonly key: string;
-  /** The kind of place that its first attempts take. */
+  /** The kind of places that its first attempts take. */
   readonly kind: AttemptKind = 'first';
   /** The replay to which the cursor belongs; undefined: it is the subscription's own cursor. */
   readonly replayId: string | undefined = undefined;
   /** Attempts made since the last flush, in order. */
   pending: Pending[] = [];
   pendingBytes = 0;
-  /** Its turn in its webhook's lane; `linedUp`: the turn waits there. */
+  /** Its entry in its webhook's lane; `linedUp`: the entry waits there. */
   turn: Waiting | undefined;
   linedUp = false;
   /** The next event's message, if it was signed ahead. */
@@ -39,20 +39,20 @@ export class SourceCursor {
   readonly readAhead = new ReadAhead();
   /** Events taken from the queue in this process. */
   begun = 0;
-  /** Deliveries that wait for a retry outside the position, in records of their own. */
+  /** Deliveries that wait for a retry outside the position, in separate records. */
   readonly aside = new SetAside();
   /** Offsets of retries that became due while nothing was sent to the webhook. */
   suspended: Set<number> | undefined;
-  /** Offsets of attempts in flight, and of those whose delivery was given up meanwhile. */
+  /** Offsets of attempts in flight, and of those whose delivery was given up in the meantime. */
   trying: Set<number> | undefined;
   discarded: Set<number> | undefined;
-  /** Undefined until the first event of the cursor ceases to be parked. */
+  /** Undefined until the first event of the cursor stops being parked. */
   lately: Lately | undefined;
-  /** What its records report to people. */
+  /** What its records report to users. */
   readonly seen: Seen;
   /** Its order by key; undefined: there is none, as on most cursors. */
   order: KeyOrder | undefined;
-  /** Keys of lines of a former order whose records are still to be removed. */
+  /** Keys of lines of a former order whose records must still be removed. */
   endedLines: string[] = [];
   readonly #queue: EventQueue;
   protected place: CursorPosition;
@@ -91,12 +91,12 @@ export class SourceCursor {
     return this.#queue.first;
   }
 
-  /** The offset to read the log from; null: the tail gives the cursor everything. */
+  /** The offset to read the log from; null: the tail brings everything. */
   get readFrom(): number | null {
     return this.#readFrom;
   }
 
-  /** Events from this offset on may not have begun; null: all below the tail have. */
+  /** Events from this offset on might not have begun; null: all below the tail have. */
   get unreadFrom(): number | null {
     return this.#queue.first?.offset ?? this.#readFrom;
   }
@@ -120,7 +120,7 @@ export class SourceCursor {
     return this.subscription.closed || this.subscription.webhook.stopped;
   }
 
-  /** Whether the receiver answers, judged by the log: something was delivered, and nothing waits for a retry. */
+  /** Whether the receiver answers, as far as the log shows: something was delivered, and nothing waits for a retry. */
   get hasAnswered(): boolean {
     const { counters, open } = this.place;
     return counters.delivered > 0 && this.aside.size === 0 && open.every(({ attempts }) => attempts === 0);
@@ -133,7 +133,7 @@ export class SourceCursor {
     return this.isStrict && open.some((delivery) => delivery.attempts > 0);
   }
 
-  /** Whether a first attempt could start now, possibly with an event that must still be read. */
+  /** Whether a first attempt could start now, perhaps with an event that must still be read. */
   get startable(): boolean {
     if ((this.#queue.length === 0 && this.#readFrom === null) || this.blocked) return false;
     return !this.isStrict || this.place.open.length === 0;
@@ -144,12 +144,12 @@ export class SourceCursor {
     return offset >= this.#joinedAt && this.#readFrom === null && !this.blocked;
   }
 
-  /** Queues an event from the tail that the cursor takes. */
+  /** Queues an event from the tail; call only if `takesFromTail` is true. */
   offer(event: BufferedEvent, _emitted?: unknown): void {
     this.#queue.push(event);
   }
 
-  /** Notes an event from the tail that the cursor does not take: it is read later, unless already accounted for. */
+  /** Notes an event from the tail that is not queued: it is read later, unless already accounted for. */
   miss(offset: number): void {
     if (offset >= this.#joinedAt && this.#readFrom === null) this.#readFrom = offset;
   }
@@ -168,12 +168,12 @@ export class SourceCursor {
     return this;
   }
 
-  /** The log was read up to `offset` for this cursor. */
+  /** Call when the log was read up to `offset` for this cursor. */
   readUpTo(offset: number): void {
     this.#readFrom = offset;
   }
 
-  /** Joins the tail, which gives the cursor everything from `offset` on. */
+  /** Joins the tail, which brings everything from `offset` on. */
   join(offset: number): void {
     this.#readFrom = null;
     this.#joinedAt = offset;
@@ -185,7 +185,7 @@ export class SourceCursor {
     this.#queue.clear();
   }
 
-  /** Puts aside what may not begin yet, so that `upNext` may; returns whether there was anything. */
+  /** Moves events that cannot begin yet out of the queue, so that `upNext` can; returns whether there were any. */
   settleNext(): boolean {
     return false;
   }
@@ -200,7 +200,7 @@ export class SourceCursor {
     return undefined;
   }
 
-  /** Takes the next event off the queue and gives it its number. */
+  /** Takes the next event from the queue and numbers it. */
   protected takeNext(
     step: (position: CursorPosition, event: BufferedEvent) => CursorPosition,
   ): BufferedEvent | undefined {
@@ -238,7 +238,7 @@ export class SourceCursor {
     this.#readFrom = next;
   }
 
-  /** Replaces the position. The step must not concern an event that is queued here. */
+  /** Replaces the position. The step must not affect an event that is queued here. */
   change(step: (position: CursorPosition) => CursorPosition): void {
     this.place = step(this.place);
   }
@@ -259,7 +259,7 @@ export class SourceCursor {
     return this.openAt(offset)?.attempts;
   }
 
-  /** The webhook's order has changed. What had failed without an order was overtaken already, so it is set aside. */
+  /** Call when the webhook's order has changed. Sets aside what failed without an order: later events were sent. */
   reorder(wasOrdered: boolean): void {
     if (!wasOrdered && this.subscription.webhook.ordered) this.#setAside(0);
   }
@@ -270,13 +270,13 @@ export class SourceCursor {
     yield* this.aside.all();
   }
 
-  /** Notes that its current state goes to the log. */
+  /** Notes that its current state is being written to the log. */
   recorded(): void {
     this.#recordedUnreadFrom = this.unreadFrom;
     this.#rest();
   }
 
-  /** There may be millions of idle cursors: each frees memory that the next event can make again. */
+  /** There can be millions of idle cursors: each frees memory that the next event can allocate again. */
   #rest(): void {
     this.aside.rest();
     this.#queue.rest();

@@ -1,4 +1,4 @@
-// What lines hold of the log while their receivers are slow: little of each cursor, and never room of who catches up.
+// Lines of slow receivers hold few events in memory, and never use the memory of cursors that catch up.
 import { cursorAt } from '../../../../domain/delivery/cursor.ts';
 import type { RecordOn } from '../../../../domain/messages-of.ts';
 import { Semaphore } from '../../../../primitives/sharing/semaphore.ts';
@@ -12,14 +12,14 @@ import { LineReads, type LineReadsOptions } from './line-reads.ts';
 import { SubscriptionCursor } from './subscription-cursor.ts';
 
 const limits = defaultLimits;
-/** Events have some 4.5 KiB each in memory. */
+/** Each event takes some 4.5 KiB in memory. */
 const text = 'x'.repeat(4_000);
 
 interface Shape {
   readonly events: number;
-  /** They take turns. */
+  /** The number of sources, whose events alternate. */
   readonly sources: number;
-  /** Those of each source take turns. */
+  /** The number of keys of each source, whose events alternate. */
   readonly keys: number;
   /** As in the limits of delivery. */
   readonly lineBytesMax?: number;
@@ -32,7 +32,7 @@ class World {
   /** Records read for lines. */
   readForLines = 0;
   readonly #shape: Shape;
-  /** What the receiver of a cursor does once it was given events. */
+  /** What the receiver of a cursor does once the cursor has events. */
   act: (cursor: SourceCursor) => void = () => {};
 
   constructor(shape: Shape) {
@@ -59,7 +59,7 @@ class World {
     });
   }
 
-  /** Behind all others' events are those of a source that only a quick receiver wants. */
+  /** The last events are of a source that only a quick receiver wants. */
   get healthyFrom(): number {
     return this.#shape.events - 100;
   }
@@ -96,7 +96,7 @@ class World {
     return new SubscriptionCursor(subscription, `dc_${n}`, place);
   }
 
-  /** As the dispatcher does at the cursor's turns: begins what may begin. */
+  /** Begins every event that can begin, as the dispatcher does at the cursor's turns. */
   turns(cursor: SourceCursor): void {
     for (;;) {
       cursor.settleNext();
@@ -112,7 +112,7 @@ function raise(error: Error): never {
   throw error;
 }
 
-/** A cursor of a quick receiver catches up: how many events it is given at once. */
+/** Lets a cursor of a quick receiver catch up; returns how many events it takes at once. */
 async function givenAtOnce({ buffer, catchUp, healthyFrom: behindFrom }: World): Promise<number> {
   const place = { position: cursorAt(behindFrom), behindFrom, buffer };
   const healthy = new SourceCursor({ ...subscriptionTo(), subscriptionId: 'sub_healthy' }, 'dc_healthy', place);

@@ -1,4 +1,4 @@
-// Reads the log again for lines whose turn has come, one page at a time; all lines of a cursor share the page.
+// Reads events again for lines whose turn has come, a page of the log at a time; all lines of a cursor share the page.
 import { matchesChannel } from '../../../../domain/delivery/matching.ts';
 import { TurnsOfOwners } from '../../../../primitives/sharing/turns-of-owners.ts';
 import type { SourceCursor } from '../source-cursor.ts';
@@ -12,13 +12,13 @@ import { SubscriptionCursor } from './subscription-cursor.ts';
 const owner = 'lines';
 
 export interface LineReadsOptions extends Pick<TaskOptions, 'context' | 'readSlots'> {
-  /** The cursor's lines have read on. */
+  /** Called when the cursor's lines have read a page. */
   readonly fed: (cursor: SubscriptionCursor) => void;
 }
 
 export class LineReads {
   readonly #options: LineReadsOptions;
-  /** In the order of their turns. */
+  /** Cursors whose lines need events, in the order of their turns. */
   readonly #hungry = new TurnsOfOwners<SubscriptionCursor>(({ subscription }) => subscription.workspace);
   #isReading = false;
   #isClosed = false;
@@ -27,7 +27,7 @@ export class LineReads {
     this.#options = options;
   }
 
-  /** To be called whenever a line of the cursor may need events from the log. */
+  /** Call whenever a line of the cursor might need events from the log. */
   want(cursor: SourceCursor): void {
     if (cursor.order?.isHungry !== true || cursor.order.isSated || !(cursor instanceof SubscriptionCursor)) return;
     this.#hungry.add(cursor);
@@ -65,10 +65,10 @@ export class LineReads {
     const numberedTo = cursor.position.next;
     const bounds = { recordsMax: cursor.order?.reach ?? 1, bytesMax: heldBytesMax };
     const page = await context.log.read('channels', context.partition, from, bounds);
-    // Its webhook may have been paused meanwhile: then nothing is to be held for it.
+    // Its webhook might have been paused in the meantime: then no events are held for it.
     if (this.#isClosed || cursor.linesReadFrom === null) return;
     const records = page.records.filter((record) => record.type === 'EventEmitted');
-    // An empty page means the end of the log: events that were numbered before the read and are not on it are gone.
+    // An empty page means the end of the log: events that were numbered before the read and are not found were deleted.
     const end = page.records.length === 0 ? Math.max(page.next, numberedTo) : page.next;
     cursor.readLines({ ...linePageOf(cursor, records), from, end });
     this.#options.fed(cursor);
@@ -76,7 +76,7 @@ export class LineReads {
   }
 }
 
-/** Those of the records that the cursor numbers. */
+/** The page for one cursor: only the records that it numbers. */
 export function linePageOf({ subscription, emitterId }: SourceCursor, all: readonly EmittedRecord[]) {
   const { eventName, workspace } = subscription;
   const records = all.filter(

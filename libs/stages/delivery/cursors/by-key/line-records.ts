@@ -31,7 +31,7 @@ export const lineRecordKeys = ({ key, order, endedLines }: SourceCursor): string
   ...Array.from(order?.takeChanges().keys() ?? [], (orderKey) => lineKey(key, orderKey)),
 ];
 
-/** What a line's record says of it. */
+/** The state of a line that its record keeps. */
 export const lineState = ({ first, sequence, last, waiting }: LineState): LineState => ({
   first,
   sequence,

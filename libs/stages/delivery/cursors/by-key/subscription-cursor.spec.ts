@@ -29,7 +29,7 @@ const emitted = (offset: number, key: Json): EmittedRecord => ({
   data: { emitterId: 'dc_1', eventId: `1-${offset}`, channel: '', event: { key }, emit: {}, runId: 'run_1' },
 });
 
-/** What the log knows of the cursor. */
+/** What the log has of the cursor. */
 interface Recorded {
   readonly position: CursorPosition;
   readonly behindFrom: number | null;
@@ -51,7 +51,7 @@ class World {
   constructor(keys: readonly Json[], lineBytesMax = defaultLimits.lineBytesMax) {
     const buffer = (this.buffer = new EventBuffer({ lineBytesMax }));
     this.cursor = new SubscriptionCursor(subscription, 'dc_1', { position: cursorAt(0), behindFrom: null, buffer });
-    // Other events stand between those of the cursor.
+    // Other events are between those of the cursor.
     this.log = keys.map((key, i) => emitted(2 * i, key));
     this.#recorded = this.#snapshot(new Map());
   }
@@ -175,7 +175,7 @@ const step = fc.oneof(
   fc.constant((world: World) => world.kill()),
   fc.constant((world: World) => world.cursor.fallBehind()),
 );
-/** From none, so that each cursor holds little, to more than there is. */
+/** Bytes in memory, from none, so that each cursor holds little, to more than needed. */
 const lineBytesMax = fc.constantFrom(0, 3_000, 1_000_000);
 const keys = fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 60 });
 

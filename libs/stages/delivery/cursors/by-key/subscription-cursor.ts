@@ -40,7 +40,7 @@ export class SubscriptionCursor extends SourceCursor {
     return super.isStrict && this.#wanted === undefined;
   }
 
-  /** Whether the webhook asks for another order, which begins once every event of the former one is finished. */
+  /** Whether the order is changing: the new one begins once every event of the former one is finished. */
   get #isGoingOver(): boolean {
     const wanted = this.#wanted;
     if (this.subscription.webhook.ordered && this.order?.pointer !== wanted) return true;
@@ -64,7 +64,7 @@ export class SubscriptionCursor extends SourceCursor {
     return this.#nextLine?.next?.event ?? (this.blocked ? undefined : super.upNext);
   }
 
-  /** The line whose event is the next to begin; undefined: the next is that of the queue. */
+  /** The line whose event begins next; undefined: the next event is from the queue. */
   get #nextLine(): Line | undefined {
     const line = this.order?.ready;
     if (line === undefined || this.#isLinesTurn) return line;
@@ -86,7 +86,7 @@ export class SubscriptionCursor extends SourceCursor {
   }
 
   #setBehind(order: KeyOrder, key: string): void {
-    // The event's own number: events behind it that the filter leaves out are counted in the same step.
+    // The event's own number: events after it that the filter leaves out are counted in the same step.
     let sequence = 0;
     const event = this.takeNext((position, { offset }) => {
       const next = numbered(position, offset);
@@ -160,23 +160,23 @@ export class SubscriptionCursor extends SourceCursor {
     this.#goOver();
   }
 
-  /** Takes a delivery with its own record, as the log has it. */
+  /** Restores a delivery that has a separate record on the log. */
   restoreAside(delivery: OpenDelivery): void {
     this.aside.restore(delivery);
     this.order?.restoreHead(delivery);
   }
 
-  /** To be called once all its deliveries are restored. */
+  /** Restores a line; call once all deliveries of the cursor are restored. */
   restoreLine(key: string, state: LineState): void {
     this.order?.restoreLine(key, state);
   }
 
-  /** Everything that the log has of it is restored. */
+  /** Call when everything that the log has of the cursor is restored. */
   restored(): void {
     this.#goOver();
   }
 
-  /** Where to read for lines whose turn has come; null: nowhere, or nothing may be sent. */
+  /** The offset to read from for lines whose turn has come; null: there are none, or nothing can be sent. */
   get linesReadFrom(): number | null {
     return this.#hasLineTurn ? (this.order?.readFrom ?? null) : null;
   }
@@ -191,7 +191,7 @@ export class SubscriptionCursor extends SourceCursor {
     this.#goOver();
   }
 
-  /** Gives up what waits on a page of the log; returns how many events. */
+  /** Gives up the waiting events on a page of the log; returns how many. */
   expireLines(page: LinePage): number {
     const count = this.order?.giveUp(page) ?? 0;
     for (let left = count; left > 0; left--) this.place = counted(this.position, 'overtaken');
