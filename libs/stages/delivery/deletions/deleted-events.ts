@@ -1,19 +1,19 @@
-// Deleted events that some cursor has not passed yet, by source, in memory; the caller keeps them on the log.
+// Keeps in memory, by source, the deletions that some cursor has not passed yet; the caller keeps them on the log.
 import { orderRange } from '../../../domain/deletion/order-range.ts';
 import { eventOrder } from '../../../domain/channel/event-id.ts';
 import type { DeletedEvents as Deleted } from '../../../domain/channel/messages.ts';
 import { matchesChannel } from '../../../domain/delivery/matching.ts';
 import { Ranges } from './ranges.ts';
 
-/** Deletes kept for one partition, some 300 bytes each; a further delete does not stop deliveries that already wait. */
+/** The most deletions kept for one partition, some 300 bytes each; a further one does not stop waiting deliveries. */
 const keptMax = 100_000;
 
-/** Facts are dropped once they are at least this part of all: each time the rest must be sorted again. */
+/** Passed facts are dropped once they are at least this part of all, because the rest must then be sorted again. */
 const partMin = 1 / 8;
 
 export interface KeptDeletion extends Deleted {
   readonly workspace: string;
-  /** Offset of the fact on `channels`. */
+  /** The offset of the fact on `channels`. */
   readonly offset: number;
 }
 
@@ -24,7 +24,7 @@ class DeletedOfSource {
   /** By channel; null: every channel but the service's own. */
   readonly ranges = new Map<string | null, Ranges>();
 
-  /** The place of the first fact at `offset` or above. */
+  /** The index of the first fact at `offset` or above. */
   placeOf(offset: number): number {
     let [low, high] = [0, this.facts.length];
     while (low < high) {
@@ -39,7 +39,7 @@ class DeletedOfSource {
     return this.facts[this.placeOf(offset)]?.offset === offset;
   }
 
-  /** False: the fact is there already. */
+  /** Adds a fact; false: it is already there. */
   add(fact: KeptDeletion): boolean {
     const place = this.placeOf(fact.offset);
     if (this.facts[place]?.offset === fact.offset) return false;
@@ -59,7 +59,7 @@ export class DeletedEvents {
     return this.#kept === 0;
   }
 
-  /** The oldest fact of each source; it names source and workspace. */
+  /** The oldest fact of each source, which names the source and its workspace. */
   get sources(): readonly KeptDeletion[] {
     return [...this.#byEmitter.values()].flatMap(({ facts: [first] }) => first ?? []);
   }
@@ -81,7 +81,7 @@ export class DeletedEvents {
     return 'added';
   }
 
-  /** Whether an event is deleted. Ids grow, so the event's own id says whether it came before the delete. */
+  /** Whether an event is deleted. Ids increase, so the event's id tells whether it came before the deletion. */
   has({
     emitterId,
     eventId,

@@ -1,4 +1,4 @@
-// The records of `cursors` about deleted events: needed after a restart while a cursor is behind such events.
+// The records on `cursors` about deleted events: a restart needs them while a cursor has not passed such events.
 import type { CursorEvent } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
@@ -20,7 +20,7 @@ export function deletionKept(
   return recordOf({ workspace, ...data }, data, { partition, at });
 }
 
-/** The tombstone of a fact that every cursor has passed. */
+/** Returns the tombstone for a fact that every cursor has passed. */
 export const deletionPassed = (fact: KeptDeletion, partition: number, at: Millis): MessageOn<'cursors'> =>
   recordOf(fact, undefined, { partition, at });
 

@@ -1,4 +1,4 @@
-// Events deleted before delivery: not sent, but counted, and no obstacle to the events behind them.
+// Events deleted before delivery are not sent but counted, and do not block the events after them.
 import { until } from '../../../../test/support/until.ts';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import type { LogRecord } from '../../../domain/message.ts';
@@ -21,7 +21,7 @@ async function worldWith(ordered: boolean, limits?: Partial<DeliveryLimits>): Pr
   return made;
 }
 
-/** The task ends with the first append that has such a record, and starts again from the log. */
+/** Ends the task at the first append that has such a record, and starts it again from the log. */
 function killBehind(has: (record: LogRecord) => boolean): Promise<void> {
   const own = world.log.own.bind(world.log);
   const killed = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// Events deleted before they were delivered: no further attempt begins, and each such event is counted.
+// Drops events that were deleted before they were delivered: begins no further attempt, and counts each such event.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { ChannelEvent } from '../../../domain/channel/messages.ts';
@@ -20,7 +20,7 @@ import { deletionKept, deletionPassed } from './deletion-records.ts';
 
 export type DeletionFact = StoredRecord<Extract<ChannelEvent, { readonly type: 'EventsDeleted' }>>;
 
-/** Between sweeps of the facts that every cursor has passed; longer when a sweep takes long. */
+/** The time between sweeps of the facts that every cursor has passed; longer when a sweep takes long. */
 const sweepMs = 1_000;
 const restFactor = 9;
 
@@ -32,7 +32,7 @@ export interface DeletionsOptions {
   readonly ambient: Ambient;
   readonly blocked: Blocked;
   readonly logError: (message: string, details: object) => void;
-  /** The cursor may be able to continue. */
+  /** Called when the cursor might be able to continue. */
   readonly freed: (cursor: SourceCursor) => void;
 }
 
@@ -51,17 +51,17 @@ export class Deletions {
     for (const fact of kept) this.#deleted.add(fact);
   }
 
-  /** Goes on with the deletions kept before this start. */
+  /** Continues with the deletions on the log. */
   start(): void {
     for (const { emitterId } of this.#deleted.sources) this.#heads.add(emitterId);
     if (!this.#deleted.isEmpty) this.#go();
   }
 
-  /** Takes a fact from the tail or below. Keeps it in memory and on the log while a cursor has events below it. */
+  /** Takes a fact at or below the tail. Keeps it in memory and on the log while a cursor has events below it. */
   take({ workspace, offset, data }: DeletionFact): void {
     const { outbox, context, ambient, logError } = this.#options;
     const fact = { ...data, workspace, offset };
-    // Thousands of searches may read the same fact.
+    // Thousands of searches can read the same fact.
     if (this.#deleted.knows(fact) || !this.#listening(fact).some(isBehind)) return;
     const added = this.#deleted.add(fact);
     if (added === 'too_many')
@@ -111,7 +111,7 @@ export class Deletions {
     );
   }
 
-  /** A failed, deleted head would block its cursor or key until its retry. Others that were set aside end at theirs. */
+  /** Drops deleted events that failed and block their cursor or key. Others that were set aside end at their retry. */
   async #lookAtHeads(): Promise<void> {
     // Handles the deletes of one turn of the event loop together.
     await new Promise((resolve) => setImmediate(resolve));
@@ -160,7 +160,7 @@ export class Deletions {
     return lowest;
   }
 
-  /** Drops the facts that every cursor has passed; on the log only after the cursors' own records say so. */
+  /** Drops the facts that every cursor has passed; on the log, only after the records of those cursors. */
   #sweep(): void {
     const { outbox, context, ambient } = this.#options;
     const startedAt = performance.now();
@@ -175,7 +175,7 @@ export class Deletions {
   }
 }
 
-/** Replays may be of every source. */
+/** Whether the cursor is for the source; a replay's cursor can be for every source. */
 const matches = ({ emitterId: of }: SourceCursor, emitterId: string): boolean => of === emitterId || isEverySource(of);
 
 const isBehind = ({ unreadFrom, position, aside, order }: SourceCursor): boolean =>

@@ -1,4 +1,4 @@
-// An event that was deleted after an attempt failed: no other attempt follows, and its delivery says so.
+// Ends the delivery of an event that was deleted after an attempt failed: makes no further attempt, and records that.
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
 import { droppedLate, withoutAnswerBytes } from '../records/attempt-records.ts';
@@ -6,7 +6,7 @@ import type { SettlingOptions } from '../settling/settling.ts';
 
 type DropOptions = Pick<SettlingOptions, 'ambient' | 'outbox' | 'blocked'>;
 
-/** For an event that is open at the cursor. */
+/** Call for an event that is open on the cursor. */
 export function dropDeleted(cursor: SourceCursor, event: BufferedEvent, options: DropOptions): void {
   const { ambient, outbox, blocked } = options;
   const attempts = cursor.attemptsAt(event.offset) ?? 0;

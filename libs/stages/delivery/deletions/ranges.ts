@@ -1,4 +1,4 @@
-// Ranges of text, joined where they overlap; a binary search finds the one that holds a text.
+// A set of text ranges, joined where they overlap; finds the one that contains a text by binary search.
 import type { OrderRange } from '../../../domain/deletion/order-range.ts';
 
 export class Ranges {
@@ -29,7 +29,7 @@ export class Ranges {
     return isInside;
   }
 
-  /** The index of the first range that ends at `text` or after it. */
+  /** The index of the first range that ends at or after `text`. */
   #firstEndingFrom(text: string): number {
     let [low, high] = [0, this.#ranges.length];
     while (low < high) {
