@@ -1,14 +1,14 @@
-// Looks up the declared views for stores: the fields of an index, and the values of a document in them.
+// Plans of the declared views for stores: the fields of each index, and a document's values in them.
 import type { ViewDefinition, ViewQuery, ViewValue } from './view-store.ts';
 
 export type IndexedValue = string | number;
 
 export interface IndexPlan {
   readonly name: string;
-  /** The fields matched by equality, in order. */
+  /** The fields that are matched by equality, in order. */
   readonly matched: readonly string[];
   readonly sort: string;
-  /** No two documents have the same values in this index, so there are no ties. */
+  /** Whether no two documents have the same values, so that there are no ties. */
   readonly isUnique: boolean;
 }
 
@@ -24,10 +24,12 @@ export interface ViewPlan {
 /** The most documents that a store reads at once, and that a query or `getMany` returns. */
 export const documentsMax = 1_000;
 
-/** A range is counted only up to here: documents are counted one by one, and nobody pages this far by number. */
+/**
+ * The most documents of a range that are counted: they are counted one by one, and no user pages this far by number.
+ */
 export const rangeCountMax = 10_000;
 
-/** Names of views, indexes and fields become names in databases, some of which allow only this form. */
+/** Names of views, indexes and fields are used in databases, some of which allow only this form. */
 const nameForm = /^[A-Za-z][A-Za-z0-9]*$/;
 
 function planView(definition: ViewDefinition): ViewPlan {
@@ -70,7 +72,10 @@ export function indexOf(view: ViewPlan, query: Pick<ViewQuery, 'index' | 'equals
   return index;
 }
 
-/** Throws a plain Error for a document without a text or finite number in `field`: no index would find it. */
+/**
+ * Returns the value of `field`. Throws a plain Error if it is no text or finite number: no index would find the
+ * document.
+ */
 export function indexedValue(view: ViewPlan, field: string, value: ViewValue): IndexedValue {
   const held = value[field];
   if (typeof held === 'string' || (typeof held === 'number' && Number.isFinite(held))) return held;

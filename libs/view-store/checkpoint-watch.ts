@@ -1,15 +1,15 @@
-// Waits until the views have passed records; all callers share the reads of the checkpoint.
+// Lets many callers wait until the views have passed a record, with shared reads of the checkpoint.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Positions } from '../log/log.ts';
 
-/** The pause between reads: the views update their checkpoint milliseconds after they show a batch of records. */
+/** The wait between reads: the views update their checkpoint milliseconds after they show a batch of records. */
 const lookMs = 5;
 
 interface Waiting {
   /** `topic/partition` */
   readonly position: string;
   readonly offset: number;
-  /** In ms of the monotonic clock. */
+  /** On the monotonic clock. */
   readonly deadline: number;
   readonly resolve: (end: number) => void;
   readonly reject: (error: unknown) => void;
@@ -24,7 +24,10 @@ export class CheckpointWatch {
     this.#read = read;
   }
 
-  /** Resolves with the end of `position` once above `offset`, or after `timeoutMs`. Throws what the store throws. */
+  /**
+   * Resolves with the checkpoint of `position` when it has passed `offset`, or after `timeoutMs`. Throws what the store
+   * throws.
+   */
   passed(position: string, offset: number, timeoutMs: number): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     this.#waiting.add({ position, offset, deadline: performance.now() + timeoutMs, resolve, reject });

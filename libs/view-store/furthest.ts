@@ -1,4 +1,4 @@
-// Moves a checkpoint forward, for adapters that keep all of its positions together.
+// Moves a checkpoint forward, for adapters that store all of its positions together.
 import type { Positions } from '../log/log.ts';
 
 /** Returns `standing` with each position of `moved` that is new or higher. */

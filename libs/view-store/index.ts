@@ -1,3 +1,3 @@
-// Exports what other libs use of the view store; engines import the adapters by name.
+// Exports the view store for other libs; engines import the adapters by path.
 export { waitForCheckpoint } from './wait-for-checkpoint.ts';
 export { ViewBuild, ViewStore, type ViewWrite } from './view-store.ts';

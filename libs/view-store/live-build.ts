@@ -1,4 +1,5 @@
-// The live build for readers: one object before and after a switch, which passes each call to the build that is live.
+// Stands for the live build: the same object before and after a switch, which reads the build that is live at each
+// call.
 import type { Positions } from '../log/log.ts';
 import {
   ViewBuild,

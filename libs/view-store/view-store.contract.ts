@@ -1,4 +1,4 @@
-// The contract suite of the view store: each adapter and the fake call it with a function that opens one.
+// The contract of every view store: each adapter and fake calls this with a function that opens one.
 import { promiseBuilds } from './contract/builds.ts';
 import { promiseDocuments } from './contract/documents.ts';
 import type { OpenViewStore } from './contract/fixture.ts';

@@ -1,4 +1,4 @@
-// The view store in memory, for tests, which keeps every promise of the port but durability.
+// The view store in memory, for tests: keeps every promise of the port except durability.
 import { PortError } from '../domain/port-error.ts';
 import type { Positions } from '../log/log.ts';
 import {
@@ -29,7 +29,7 @@ import {
 
 interface Row {
   readonly version: number;
-  /** A copy, with only what JSON can hold; undefined is a tombstone. */
+  /** A private copy, as JSON preserves it; undefined is a tombstone. */
   readonly value: ViewValue | undefined;
 }
 
@@ -80,7 +80,7 @@ export class MemoryViewBuild extends ViewBuild {
       const isBefore = from !== undefined && compare(place, from) < 0;
       const isBeyond = to !== undefined && compare(place, to) >= 0;
       if (isBefore || isBeyond || version >= belowVersion) continue;
-      // Several projections of a test can share this build, so fading tombstones are kept.
+      // Several projections of a test can share the store, so fading tombstones stay.
       if (leaves === 'nothing') this.#rowsOf(view).delete(id);
       else this.#rowsOf(view).set(id, { version, value: undefined });
     }
@@ -156,7 +156,7 @@ export class MemoryViewBuild extends ViewBuild {
     }
   }
 
-  /** Returns the stored documents themselves, which must not be passed to callers. */
+  /** Returns the stored objects themselves, which must not leave the store. */
   #matching(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): ViewDocument[] {
     const { matched } = indexOf(this.#view(view), query);
     return [...this.#rowsOf(view).keys()]

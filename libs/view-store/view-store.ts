@@ -1,16 +1,17 @@
-// The view store port: documents stored if newer, found by declared indexes, and rebuilt while the old ones are read.
+// The view store port: documents for queries, put if newer, found by declared indexes, rebuilt while the live ones are
+// used.
 import type { ViewDefinition, ViewValue } from '../domain/views/view.ts';
 import type { Positions } from '../log/log.ts';
 
 export type { ViewDefinition, ViewValue };
 
-/** `version`: offset of the record that it was made from; `value`: undefined for a tombstone, kept until a rebuild. */
+/** `version` is the offset of its newest record; without `value` it is a tombstone, kept until the next rebuild. */
 export interface ViewWrite {
   readonly view: string;
   readonly id: string;
   readonly version: number;
   readonly value: ViewValue | undefined;
-  /** No earlier version is known, so a store can try an insert first. Only a hint: if wrong, it costs only time. */
+  /** No earlier version is known, so a store can try an insert first. Only a hint: a wrong one costs only time. */
   readonly isNew?: boolean;
 }
 
@@ -20,7 +21,7 @@ export interface ViewDocument {
   readonly value: ViewValue;
 }
 
-/** The position of a document in an index. */
+/** A document's place in an index. */
 export interface ViewPlace {
   readonly sort: string | number;
   readonly id: string;
@@ -37,10 +38,10 @@ export interface ViewQuery {
   readonly limit: number;
 }
 
-/** All documents that an index finds by these values. */
+/** All documents with these values in an index. */
 export type ViewGroup = Pick<ViewQuery, 'index' | 'equals'>;
 
-/** Counts all that an index finds by these values, or only sort values `from` (inclusive) to `to` (exclusive). */
+/** Counts the documents with these values in an index, or only sort values `from` (inclusive) to `to` (exclusive). */
 export interface ViewCount extends ViewGroup {
   readonly from?: string | number;
   readonly to?: string | number;
@@ -54,56 +55,65 @@ export interface ViewRange extends ViewGroup {
   readonly belowVersion: number;
   /**
    * `tombstones`: a later put of the same or a lower version stays hidden. `nothing`: such a put is visible again.
-   * `fading`: it stays hidden for as long as a process that was taken over might still send it: a day where several
+   * `fading`: it stays hidden for as long as a former owner might still send it: a day where several
    * processes write, no time where only one does.
    */
   readonly leaves: 'tombstones' | 'fading' | 'nothing';
 }
 
-/** One generation of all views. Once replaced or discarded, its own methods throw PortError `closed`. */
+/** One generation of all views. After it was replaced or abandoned, its methods throw PortError `closed`. */
 export abstract class ViewBuild {
   abstract readonly name: string;
   /**
    * Writes each document unless the build holds the same or a higher version, tombstones included. Accepts any order,
-   * repetition and number. Throws a plain Error, and writes nothing, if a document has no text or finite number in an
+   * repetition and number. Throws a plain Error, and writes nothing, when a document has no text or finite number in an
    * indexed field. After a PortError some might be written: put the same again.
    */
   abstract put(writes: readonly ViewWrite[]): Promise<void>;
-  /** Removes a range of documents in steps; idempotent. After a PortError some might be removed: call it again. */
+  /**
+   * Removes a range of documents in steps; idempotent. After a PortError some might be gone: remove the range again.
+   */
   abstract removeRange(view: string, range: ViewRange): Promise<void>;
   /** Returns the document, or undefined if there is none or only a tombstone. */
   abstract get(view: string, id: string): Promise<ViewDocument | undefined>;
   /** Returns several documents, in the order of `ids`; missing ones are undefined. At most 1,000. */
   abstract getMany(view: string, ids: readonly string[]): Promise<readonly (ViewDocument | undefined)[]>;
-  /** Returns documents by index, with strings in binary (UTF-8) order, without tombstones. */
+  /** Returns documents in the order of an index, strings in binary (UTF-8) order, without tombstones. */
   abstract find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]>;
-  /** Returns the positions of the documents that `find` would return, without reading the documents. */
+  /** Returns the places of the documents that `find` would return, without reading these. */
   abstract places(view: string, query: ViewQuery): Promise<readonly ViewPlace[]>;
-  /** Returns the highest sort value that the index finds, without reading documents; undefined if it finds none. */
+  /**
+   * Returns the highest sort value among the documents of a group, without reading these; undefined if there are none.
+   */
   abstract highest(view: string, query: ViewGroup): Promise<string | number | undefined>;
   /**
-   * Returns how many documents `find` would return without limit or `after`. Can stop counting at a million, and at
-   * 10,000 in a range or where the store counts slowly.
+   * How many documents `find` would return without limit or `after`. Can stop counting at a million, and at 10,000 in a
+   * range or where the store counts slowly.
    */
   abstract count(view: string, query: ViewCount): Promise<number>;
-  /** The positions that the views have passed; empty when new. Written after the documents, in the same store. */
+  /**
+   * Returns the positions that the views have passed; empty when new. Written after the documents, in the same store.
+   */
   abstract checkpoint(): Promise<Positions>;
   /**
    * Returns the checkpoint, from which this process's writes continue. After another process has made another build
    * live, writes to the live build throw PortError `unavailable` until this is called again.
    */
   abstract resume(): Promise<Positions>;
-  /** Moves these positions forward; a position not named here, or named with a lower offset, does not change. */
+  /** Moves these positions forward; a position that is absent, or has a lower offset here, does not change. */
   abstract saveCheckpoint(positions: Positions): Promise<void>;
   /** Yields every document of a view in id order, without tombstones; used to compare two builds. */
   abstract all(view: string): AsyncIterable<ViewDocument>;
 }
 
-/** Throws PortError `unavailable`, `corrupt`, `mismatch` (made with other definitions: rebuild), `in_use`, `closed`. */
+/**
+ * Stores views. Throws PortError: `unavailable`, `corrupt`, `mismatch` (other definitions: rebuild), `in_use`,
+ * `closed`.
+ */
 export abstract class ViewStore {
   /** Returns the build that readers use: always the same object, which reads the new build after a switch. */
   abstract live(): ViewBuild;
-  /** Begins a new, empty build next to the live one; discards an unfinished earlier one first. */
+  /** Begins a new, empty build while the live one stays in use; abandons an unfinished earlier one first. */
   abstract begin(): Promise<ViewBuild>;
   /** Makes `build` the live one for every reader, then drops the old one. */
   abstract switchTo(build: ViewBuild): Promise<void>;

@@ -1,4 +1,4 @@
-// Read your writes: waits until the views have passed a record; needs only the view store.
+// Waits until the views have passed a record (read your writes); needs only the view store.
 import { setTimeout as wait } from 'node:timers/promises';
 import { positionKey, type Position } from '../log/log.ts';
 import { Backoff } from '../primitives/backoff.ts';
@@ -8,7 +8,7 @@ import type { ViewBuild } from './view-store.ts';
 const firstWaitMs = 2;
 const longestWaitMs = 50;
 
-/** A record's position, as the log returned it. */
+/** The topic, partition and offset of a record. */
 type Passing = Pick<Position, 'topic' | 'partition' | 'offset'>;
 
 /** Returns whether the views passed the record within `timeoutMs`. Throws what the store throws. */

@@ -1,4 +1,4 @@
-// Contract, third part: a checkpoint is kept in the same store, and readers are switched from one build to another.
+// The contract, part three: the checkpoint in the same store, and builds that readers are switched to.
 import { book, definitions, eachOpened, everything, ids, write, type OpenViewStore } from './fixture.ts';
 
 const closed = { name: 'PortError', code: 'closed' };

@@ -1,4 +1,4 @@
-// Contract, first part: documents are stored if newer, and read back unchanged.
+// The contract, part one: documents are put if newer, and are read back unchanged.
 import { documentsMax } from '../catalog.ts';
 import type { ViewValue } from '../view-store.ts';
 import { book, eachOpened, everything, write, type OpenViewStore } from './fixture.ts';

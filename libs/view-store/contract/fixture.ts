@@ -1,11 +1,11 @@
-// The views that the contract is tested on, and short functions to write to them.
+// The views with which the contract is tested, and short functions for writing to them.
 import type { ViewBuild, ViewDefinition, ViewDocument, ViewStore, ViewValue, ViewWrite } from '../view-store.ts';
 
 export interface OpenedViewStore {
   readonly store: ViewStore;
-  /** Closes the store and opens its data again; absent if the data does not outlive the store. */
+  /** Closes the store and opens its data again; absent if the data does not outlive it. */
   readonly reopen?: (definitions: readonly ViewDefinition[]) => Promise<ViewStore>;
-  /** Closes the store and removes the data. */
+  /** Closes the store and removes its data. */
   readonly dispose: () => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Contract, second part: queries find documents by declared indexes, in order, page by page.
+// The contract, part two: documents are found by declared indexes, in order, page by page.
 import fc from 'fast-check';
 import type { ViewQuery } from '../view-store.ts';
 import { book, eachOpened, ids, write, type OpenViewStore } from './fixture.ts';

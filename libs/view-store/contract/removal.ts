@@ -1,4 +1,4 @@
-// Contract, fourth part: ranges of documents are removed by index, completely, repeatably, and nothing else.
+// The contract, part four: ranges of documents are removed by index: completely, idempotently, and no other documents.
 import { documentsMax } from '../catalog.ts';
 import type { ViewRange } from '../view-store.ts';
 import { book, eachOpened, everything, ids, write, type OpenViewStore } from './fixture.ts';

@@ -1,13 +1,13 @@
-// Connects to MongoDB, with options that the adapter always sets, whatever the URL contains.
+// Opens the connection to MongoDB, with options that the adapter always sets, whatever the URL says.
 import { MongoClient, MongoParseError, type MongoClientOptions } from 'mongodb';
 import { PortError } from '../../domain/port-error.ts';
 import { fromMongo } from './mongo-errors.ts';
 
-/** Long enough for an election's first half, short enough for a request to be answered 503. */
+/** Long enough for the first half of an election, short enough for a request to be answered with 503. */
 const serverSelectionTimeoutMs = 3_000;
-/** For a server that accepts calls and hangs: the driver tries twice, and a request must end within 10 s. */
+/** For a server that accepts calls and then hangs: the driver tries twice, and a request must end within 10 s. */
 const socketTimeoutMs = 4_500;
-/** Below the socket's timeout, to distinguish replicas that lag from a server that hangs. */
+/** Below the socket's timeout, to distinguish lagging replicas from a server that hangs. */
 const replicationTimeoutMs = 4_000;
 /** Parallel calls of a process; further calls queue. Each connection costs the server about 1 MiB. */
 const connectionsMax = 20;
@@ -15,8 +15,8 @@ const connectionsMax = 20;
 const lineTimeoutMs = 3_000;
 
 /**
- * Writes wait for majority and journal: the projection keeps its position in memory during a failover, so acknowledged
- * writes must not be lost. Reads go to the primary: a gateway must find what the checkpoint promises.
+ * Majority and journal: the projection keeps its positions in memory during a failover, so an acknowledged write must
+ * not be lost. Reads go to the primary: a gateway must find what the checkpoint promises.
  */
 const options: MongoClientOptions = {
   appName: 'wellspring',
@@ -36,7 +36,7 @@ export interface Connection {
   readonly database: string;
 }
 
-/** The URL sets TLS, user and replica set. Throws PortError `unavailable`, or `mismatch` for an unusable URL. */
+/** TLS, user and replica set are set by the URL. Throws PortError: `unavailable`, or `mismatch` for an unusable URL. */
 export async function connect(url: string, database: string): Promise<Connection> {
   const client = clientOf(url);
   try {
@@ -56,7 +56,7 @@ function clientOf(url: string): MongoClient {
   }
 }
 
-/** The driver's messages contain options and hosts, but no password. */
+/** The error for an unusable URL: the driver's messages name options and hosts, but no password. */
 function unusable(error: unknown): PortError {
   const why = error instanceof Error ? error.message : String(error);
   return new PortError('mismatch', `MONGODB_URL cannot be used: ${why}. Correct it and start again.`, error);

@@ -1,4 +1,4 @@
-// Translates MongoDB's errors to those of the port.
+// Translates MongoDB's errors into the port's.
 import { types } from 'node:util';
 import {
   MongoBulkWriteError,
@@ -14,8 +14,8 @@ import { PortError } from '../../domain/port-error.ts';
 const outOfTimeCode = 50;
 const duplicateKeyCode = 11000;
 /**
- * Codes of requests that the server can never carry out: faults of this program. Servers, proxies and hosted services
- * have many more codes for temporary failures; each version adds some, and none of them may end a projection. Named in
+ * Codes of requests that can never succeed: a fault of this program. Servers, proxies and hosted services have many
+ * more codes for temporary trouble and add some with each version, and none of these may end a projection. From
  * https://www.mongodb.com/docs/manual/reference/error-codes/
  */
 const faultCodes: ReadonlySet<number> = new Set([
@@ -62,13 +62,13 @@ const isFault = (error: MongoError): boolean =>
 const hasWriteConcernError = (error: MongoError): boolean =>
   error instanceof MongoBulkWriteError && error.result.getWriteConcernError() !== undefined;
 
-/** The driver resolves a `mongodb+srv://` URL itself, and passes on the error of the look-up. */
+/** Whether a look-up failed: the driver resolves a `mongodb+srv://` URL itself, and passes on the error. */
 const isUnresolved = (error: unknown): error is Error =>
   error instanceof Error && 'syscall' in error && /^query(Srv|Txt)$/.test(String(error.syscall));
 
 /**
- * A write to a connection that has just broken fails with Node's error, which the driver passes on: EPIPE, without a
- * system call if the server has ended the connection.
+ * A write to a connection that broke a moment ago fails with Node's error, which the driver passes on: EPIPE comes
+ * without a system call where the server has ended the connection.
  */
 const isBroken = (error: unknown): error is Error =>
   types.isNativeError(error) &&
@@ -79,7 +79,7 @@ const deniedCodes: ReadonlySet<number | undefined> = new Set([
   18, // AuthenticationFailed
 ]);
 
-/** MongoDB's errors in `database` as PortErrors; returns any other error, such as a broken invariant, unchanged. */
+/** Returns MongoDB's errors in `database` as PortErrors, and any other error, such as a broken invariant, unchanged. */
 export function fromMongo(error: unknown, database: string): unknown {
   if (isUnresolved(error)) return unavailable(error, database, 'See that the name in MONGODB_URL can be resolved.');
   if (isBroken(error)) return unavailable(error, database, 'See that MONGODB_URL answers.');
@@ -97,7 +97,7 @@ export function fromMongo(error: unknown, database: string): unknown {
 }
 
 function unavailable(error: Error, database: string, advice: string): PortError {
-  // The driver's error of a bulk can have no message, whatever its type says.
+  // The driver's error of a bulk can lack a message, whatever its type says.
   const why = `${error.message}`.replace(/\.$/, '');
   return new PortError(
     'unavailable',
@@ -115,7 +115,7 @@ export async function onMongo<Result>(database: string, step: () => Promise<Resu
   }
 }
 
-/** Whether an insert failed because the id exists already. */
+/** Whether an insert failed because its id exists already. */
 export const isDuplicateId = (error: unknown): boolean =>
   error instanceof MongoServerError && isIdDuplicate({ code: Number(error.code), errmsg: error.message });
 
@@ -123,7 +123,9 @@ export const isDuplicateId = (error: unknown): boolean =>
 export const isOutOfTime = (error: unknown): boolean =>
   error instanceof MongoServerError && Number(error.code) === outOfTimeCode;
 
-/** Returns the indexes of a bulk's operations whose id existed already. Throws `error` if anything else went wrong. */
+/**
+ * Returns the indexes of a bulk's operations whose id existed already. Rethrows the error if anything else went wrong.
+ */
 export function duplicateIds(error: unknown): readonly number[] {
   if (!(error instanceof MongoBulkWriteError) || hasWriteConcernError(error)) throw error;
   const failures = [error.writeErrors].flat();

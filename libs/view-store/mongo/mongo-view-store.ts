@@ -19,9 +19,9 @@ export interface MongoViewStoreOptions {
   /** `mongodb://` or `mongodb+srv://`, with user, TLS and replica set where needed. */
   readonly url: string;
   readonly definitions: readonly ViewDefinition[];
-  /** The database of the views, whatever the URL contains. */
+  /** The database of the views, whatever the URL names. */
   readonly database: string;
-  /** Names the log that the views are made from: each log has its own views. Absent if there is only one log. */
+  /** Identifies the log from which the views are made: each log has its own views. Absent: it is the only one. */
   readonly log?: string;
   /** Called when only views with other definitions or of another log exist, so that these start empty. */
   readonly onFresh?: (message: string) => void;
@@ -32,10 +32,10 @@ export class MongoViewStore extends ViewStore {
   readonly #database: Db;
   readonly #plans: ReadonlyMap<string, ViewPlan>;
   readonly #pointer: Pointer;
-  /** By build, for the live one and for the one that was begun. */
+  /** By build: data of the live one, and of one that was begun. */
   readonly #data = new Map<string, BuildData>();
   readonly #reader: MongoViewBuild;
-  /** The build from whose checkpoint writes continue; other builds reject them. */
+  /** The build whose checkpoint was last resumed: writes are for this build only. */
   #resumed: string;
   #begun: MongoViewBuild | undefined;
   #sweeping: NodeJS.Timeout | undefined;
@@ -105,7 +105,7 @@ export class MongoViewStore extends ViewStore {
     return this.#begun;
   }
 
-  /** Deletes the old build a little later, once readers in other processes know of the switch. */
+  /** The old build is deleted a little later, when readers in other processes have followed the switch. */
   async switchTo(build: ViewBuild): Promise<void> {
     const isBegun = build === this.#begun && (await this.#mongo(() => this.#pointer.switchTo(build.name)));
     if (!isBegun) throw new Error(`Build ${build.name} is not the one begun`);
@@ -115,7 +115,7 @@ export class MongoViewStore extends ViewStore {
     this.#sweeping = setTimeout(() => void this.#sweep(), retiredKeptMs * 2).unref();
   }
 
-  /** Returns the bytes on the server's disk; undefined if the server does not report them. */
+  /** Bytes on the server's disk; undefined if the server does not report them. */
   async sizes(): Promise<{ readonly documents: number; readonly indexes: number } | undefined> {
     const told = await this.#mongo(() => this.#database.command({ dbStats: 1 })).catch(() => undefined);
     const [documents, indexes] = [told?.['storageSize'] as unknown, told?.['indexSize'] as unknown];
@@ -130,7 +130,7 @@ export class MongoViewStore extends ViewStore {
 
   /**
    * After another process has switched builds, a writer must continue from the new build's checkpoint, not from its
-   * position in the old build; otherwise records would be missing. So writes fail until the checkpoint was read. A
+   * position in the old build; otherwise records would be missing. So writes fail until the checkpoint has been read. A
    * writer that resumes might have found its build emptied, which others have replaced, or will.
    */
   async #liveFor(to: Use): Promise<string> {
@@ -159,7 +159,7 @@ export class MongoViewStore extends ViewStore {
     return data;
   }
 
-  /** Ignores errors: builds that remain take space until the next start, but are never read. */
+  /** Drops leftovers. If this fails, they take space until the next start, but are never read. */
   async #sweep(): Promise<void> {
     const pointers = this.#database.collection<StoredPointer>(pointersName);
     await sweep({ database: this.#database, pointers, now: Date.now() }).catch(() => undefined);

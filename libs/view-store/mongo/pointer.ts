@@ -1,4 +1,5 @@
-// Keeps which build is live: a document for each set of definitions, which every process rereads in a bounded time.
+// Stores which build is live: one document for each set of definitions, which every process rereads within a bounded
+// time.
 import { ObjectId, type Collection } from 'mongodb';
 import { PortError } from '../../domain/port-error.ts';
 import { isDuplicateId } from './mongo-errors.ts';
@@ -10,20 +11,20 @@ export interface StoredPointer {
   /** The build that is being filled, to become the live one. */
   readonly begun?: string;
   readonly begunUsedAt?: Date;
-  /** Builds that are no longer live, but still read by processes that do not know it yet. */
+  /** Builds that are no longer live, but can still be read by processes that have not followed the switch yet. */
   readonly retired: readonly { readonly build: string; readonly at: Date }[];
   readonly usedAt: Date;
 }
 
-/** How late a process can follow a switch: as late as it can follow a revocation. */
+/** How late a process can follow a switch: as late as a revocation can take effect. */
 const readAgainAfterMs = 1_000;
-/** How often a pointer in use is marked as used: rarely, since unused ones are deleted only after a day. */
+/** How often a pointer in use is marked as used: rarely, since leftovers are recognised only after a day. */
 const usedAgainAfterMs = 60 * 60 * 1_000;
 
 export interface PointerParts {
   readonly pointers: Collection<StoredPointer>;
   readonly key: string;
-  /** Creates a build's collections and indexes, after the pointer names the build, so that no sweep drops them. */
+  /** Creates a build's collections and indexes. The pointer names the build before that, so that it is not swept. */
   readonly prepare: (build: string) => Promise<void>;
 }
 
@@ -40,7 +41,7 @@ export class Pointer {
     this.#known = known;
   }
 
-  /** Also creates missing indexes of the live build: the process that named it might have ended before that. */
+  /** Ensures that the live build has its indexes: the process that named it might have ended before creating them. */
   static async open(parts: PointerParts): Promise<Pointer> {
     const known = await readOrMake(parts);
     await parts.prepare(known.live);
@@ -49,7 +50,7 @@ export class Pointer {
     return pointer;
   }
 
-  /** The live build as last read. */
+  /** The live build, as last read. */
   get live(): string {
     return this.#known.live;
   }
@@ -60,7 +61,7 @@ export class Pointer {
     return this.#known.live;
   }
 
-  /** Returns the live build as of now. */
+  /** Rereads the pointer, and resolves with the live build. */
   async readAgain(): Promise<string> {
     await this.#read();
     return this.#known.live;
@@ -86,7 +87,10 @@ export class Pointer {
     return build;
   }
 
-  /** Returns false if the build is not the one that was begun; true if repeated after an unknown outcome. */
+  /**
+   * Resolves with false if the build is not the one that was begun, and again with true if repeated after an unknown
+   * outcome.
+   */
   async switchTo(build: string): Promise<boolean> {
     await this.#read();
     const { live } = this.#known;
@@ -112,7 +116,7 @@ export class Pointer {
     return pointers.findOneAndUpdate({ _id: key, ...condition }, change, { returnDocument: 'after' });
   }
 
-  /** Concurrent callers share one read. */
+  /** Reads the pointer; concurrent callers share one read. */
   #read(): Promise<void> {
     this.#reading ??= this.#readOnce().finally(() => (this.#reading = undefined));
     return this.#reading;
@@ -141,7 +145,7 @@ export class Pointer {
 
 const newName = (): string => new ObjectId().toHexString();
 
-/** Reads the pointer. Names an empty live build if there is none; if several processes try at once, one succeeds. */
+/** Names an empty live build if there is none; if several processes try at once, one succeeds. */
 async function readOrMake({ pointers, key }: PointerParts): Promise<StoredPointer> {
   const found = await pointers.findOne({ _id: key });
   if (found !== null) return found;

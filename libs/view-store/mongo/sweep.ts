@@ -1,13 +1,14 @@
-// Drops builds that no pointer names, which were replaced, abandoned or left by other releases, with their checkpoints.
+// Drops builds that no pointer names, because they were replaced, abandoned or left by other releases, with
+// checkpoints.
 import type { Collection, Db } from 'mongodb';
 import { buildOf, checkpointsName, type StoredCheckpoint } from './collection-names.ts';
 import type { StoredPointer } from './pointer.ts';
 
-/** Readers notice a switch within a second, and their calls end within ten. */
+/** Readers follow a switch within a second, and their calls end within ten. */
 export const retiredKeptMs = 15_000;
-/** A rebuild reports every second that it is alive; one that could not for this long starts again. */
+/** A rebuild reports every second that it is alive; one that could not report for this long starts again. */
 const begunKeptMs = 10 * 60 * 1_000;
-/** For the views of another release: long enough for a rolling upgrade and its rollback. */
+/** How long the unused views of another release are kept: the time of a rolling upgrade and its rollback. */
 const unusedKeptMs = 24 * 60 * 60 * 1_000;
 
 const before = (now: number, keptMs: number) => ({ $lt: new Date(now - keptMs) });
@@ -19,7 +20,7 @@ export interface SweepParts {
   readonly now: number;
 }
 
-/** Lists builds, then reads the pointers. They name a build before it is created, so an unnamed one is unused. */
+/** Lists first, then reads the pointers. They name a build before it is created, so an unnamed one is a leftover. */
 export async function sweep({ database, pointers, now }: SweepParts): Promise<void> {
   const checkpoints = database.collection<StoredCheckpoint>(checkpointsName);
   const collections = await database.listCollections({}, { nameOnly: true }).toArray();

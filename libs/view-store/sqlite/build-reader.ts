@@ -14,7 +14,7 @@ export class BuildReader {
   readonly #build: string;
   readonly #plans: ReadonlyMap<string, ViewPlan>;
   readonly #values: ReadonlyMap<string, StoredValues>;
-  /** By SQL text; their number is bounded by the views, their indexes and the ways to page. */
+  /** By SQL text; their number is bounded by the views, their indexes and the kinds of pages. */
   readonly #statements = new Map<string, Database.Statement>();
 
   constructor(database: Database.Database, build: string, plans: ReadonlyMap<string, ViewPlan>) {
@@ -30,7 +30,7 @@ export class BuildReader {
     return row && this.#document(view, row);
   }
 
-  /** Returns functions, so that the documents can be parsed one by one. */
+  /** Returns functions that each decode one document. */
   find(view: string, query: ViewQuery): readonly (() => ViewDocument)[] {
     const rows = this.#rows(view, query, selectPage) as Columns[];
     return rows.map((row) => () => this.#document(view, row));
@@ -62,7 +62,7 @@ export class BuildReader {
     return (this.#prepare(sql).get(...values, rangeCountMax) as readonly [number])[0];
   }
 
-  /** Returns documents in id order, after the id `after`; undefined: from the first one. */
+  /** Reads documents in id order, after `after`; undefined: from the first one. */
   page(view: string, after: string | undefined, limit: number): ViewDocument[] {
     const from = after === undefined ? '' : 'AND id > ?';
     const sql = `SELECT id, version, value FROM ${this.#table(view)}

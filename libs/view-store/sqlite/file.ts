@@ -1,4 +1,5 @@
-// The views' file: locked by one process, created whole or not at all, and refused if it is not ours.
+// Opens the views' file: locked by one process, created completely or not at all, and rejected if it is another
+// program's.
 import Database from 'better-sqlite3';
 import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -11,7 +12,7 @@ import { isBusy, onSqlite, startAnew } from './sqlite-errors.ts';
 const applicationId = 0x57535056;
 const header = { bytes: 100, magic: 'SQLite format 3\0', layoutAt: 60, applicationAt: 68 };
 
-/** Only the user who runs the product may read what its sources emitted. */
+/** Only the user who runs the product may read the events of its sources. */
 const fileMode = 0o600;
 
 function refuseForeign(file: string): void {
@@ -79,7 +80,7 @@ function lock(file: string): Database.Database {
   return held;
 }
 
-/** Cache per connection, instead of 16 MB: most accesses are to recent data, and the system caches pages too. */
+/** The cache of each connection, instead of 16 MB: mostly recent pages are used, and the system also caches pages. */
 const cacheKiBMax = 4 * 1024;
 
 /** Opens a connection with the settings of both threads: WAL, synced at its checkpoints only (see SqliteViewStore). */
@@ -91,16 +92,18 @@ export function connect(file: string, timeoutMs: number): Database.Database {
 }
 
 /**
- * Makes earlier programs refuse the file, since they cannot read what this one stores. They read the header of the file
- * itself, so the layout must not stay in the WAL, where a crash might have left it: hence call this at every start,
- * when only a crash leaves a WAL. It does not read the header: closing the file would end SQLite's locks on it.
+ * Makes earlier programs reject the file: they cannot read what this one stores. They read the header of the
+ * file itself, so the layout must not stay in the WAL. A crash might have left it there: hence at every start,
+ * when there is a WAL only after a crash. The header is not read here: closing the file would end SQLite's locks on it.
  */
 export function claimLayout(database: Database.Database): void {
   if (database.pragma('user_version', { simple: true }) !== layout) database.pragma(`user_version = ${layout}`);
   database.pragma('wal_checkpoint(TRUNCATE)');
 }
 
-/** Locks `file`, checks that it is ours, and creates it if absent. Removes it first if it is noted as damaged. */
+/**
+ * Locks `file`, checks that it is a views' file, and creates it if absent. Removes it first if it was found damaged.
+ */
 export function takeFile(file: string, onRemoved: (message: string) => void): Database.Database {
   mkdirSync(dirname(file), { recursive: true });
   const held = onSqlite(file, () => lock(file));

@@ -1,17 +1,19 @@
-// Translates SQLite's errors to those of the port.
+// Translates SQLite's errors into the port's.
 import { PortError } from '../../domain/port-error.ts';
 import { noteDamage } from './damage.ts';
 
-/** Errors of the disk or a lock: nothing was written, and a retry might help. */
+/** Trouble with the disk or a lock: nothing was written, and a retry might help. */
 const passing = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|CANTOPEN|READONLY|NOMEM|PROTOCOL|PERM)/;
 const damage = /^SQLITE_(CORRUPT|NOTADB)/;
 
-/** Advice for a file that cannot be ours: the views are derived from the log, so nothing is lost without it. */
+/** The advice for another program's file: the views are derived from the log, so nothing is lost without it. */
 export const startAnew = 'Move it away and start again: the views are filled again from the log.';
-/** Advice for a damaged file, which is noted as damaged. */
+/** The advice for a damaged file, which was noted as damaged. */
 const startAgain = 'Start the service again: it removes the file, and fills the views again from the log.';
 
-/** Reads the error's fields, not its class: each thread, and each context of a thread, has its own classes. */
+/**
+ * Recognizes errors by their fields, not their class: each thread, and each context of a thread, has its own classes.
+ */
 function partsOf(error: unknown): { readonly code: string; readonly message: string } {
   if (typeof error !== 'object' || error === null) return { code: '', message: '' };
   return {
@@ -20,7 +22,7 @@ function partsOf(error: unknown): { readonly code: string; readonly message: str
   };
 }
 
-/** SQLite's errors in `file` as PortErrors; returns any other error, such as a broken invariant, unchanged. */
+/** Returns SQLite's errors in `file` as PortErrors, and any other error, such as a broken invariant, unchanged. */
 export function fromSqlite(error: unknown, file: string): unknown {
   const { code, message } = partsOf(error);
   if (damage.test(code))
@@ -30,14 +32,14 @@ export function fromSqlite(error: unknown, file: string): unknown {
   return error;
 }
 
-/** As `fromSqlite`, for a file in use: damage is noted for the next start. */
+/** The same for a file in use: notes damage for the next start. */
 export function metInUse(error: unknown, file: string): unknown {
   const known = fromSqlite(error, file);
   if (known instanceof PortError && known.code === 'corrupt') noteDamage(file);
   return known;
 }
 
-/** The error for a stored document that this program cannot have written. */
+/** The error for a stored document that the product cannot have written. */
 export const unreadable = (view: string, id: string): Error =>
   Object.assign(new Error(`document ${id} of view ${view} cannot be read`), { code: 'SQLITE_CORRUPT' });
 

@@ -24,7 +24,7 @@ import type { ViewWriter } from './writing/writer.ts';
 const rowsPerTransaction = 500;
 /** Documents removed per transaction: each transaction writes the pages of all indexes that it touches once. */
 const removedPerTransaction = 4_000;
-/** Characters per transaction: fewer large documents, so that other writes wait for no more than a megabyte. */
+/** A transaction holds few large documents, so that other writes wait for no more than a megabyte. */
 const charactersPerTransaction = 1024 * 1024;
 /** Documents that `all` reads at once: each can hold 1 MiB. */
 const rowsPerPage = 50;

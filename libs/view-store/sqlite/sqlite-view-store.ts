@@ -14,13 +14,15 @@ import { Dropping } from './writing/dropping.ts';
 import { more } from './writing/writer-jobs.ts';
 import { ViewWriter } from './writing/writer.ts';
 
-/** In WAL mode readers do not wait; if they ever had to, they must not block this thread for long. */
+/** In WAL mode readers do not wait; if they ever had to, they must not block this thread. */
 const busyTimeoutMs = 1_000;
 
 export interface SqliteViewStoreOptions {
   readonly file: string;
   readonly definitions: readonly ViewDefinition[];
-  /** Called when views restart empty: they were damaged, or made with other definitions or in an earlier layout. */
+  /**
+   * Called when the views restart empty, since they were damaged, or made with other definitions or in an earlier form.
+   */
   readonly onFresh?: (message: string) => void;
 }
 
@@ -30,7 +32,7 @@ interface Found {
   readonly fresh: boolean;
 }
 
-/** Finds the live build with these definitions, or creates it. The other builds are leftovers. */
+/** Returns the live build with these definitions, created if there is none. The other builds are leftovers. */
 function findLive(
   database: Database.Database,
   plans: Iterable<ViewPlan>,
@@ -51,7 +53,7 @@ function findLive(
 }
 
 /**
- * `synchronous=NORMAL` is enough: a power loss can undo the last transactions, but only from the end, and the
+ * Why `synchronous=NORMAL` is enough: a power loss can undo the last transactions, but only from the end, and the
  * checkpoint is written after the documents, to the same file. So the projection repeats what was lost from the log.
  */
 export class SqliteViewStore extends ViewStore {

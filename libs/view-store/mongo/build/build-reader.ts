@@ -13,10 +13,10 @@ import { matching } from './matching.ts';
  * take longer than the connection's limit, and the list would always answer 503. Nobody pages that far by number.
  */
 export const countMax = 1_000_000;
-/** A server too slow or too busy to count so many counts as for a range: a list matters more than its total. */
+/** After this a slow or busy server counts only as many as in a range: a list is more important than its total. */
 export const countMs = 2_000;
 
-/** Leaves out tombstones, which have no text. */
+/** Excludes tombstones, which have no text. */
 const stands: Filter<StoredView> = { text: { $type: 'string' } };
 
 export class BuildReader {
@@ -53,7 +53,7 @@ export class BuildReader {
     return await mapInTurns(found, (stored) => this.#document(view, stored));
   }
 
-  /** Returns only values that the index holds, so no document is read. */
+  /** Reads only values that are in the index. */
   async places(view: string, query: ViewQuery): Promise<ViewPlace[]> {
     checkCount('limit', query.limit, 1);
     const { sort } = indexOf(viewOf(this.#plans, view), query);
@@ -89,7 +89,7 @@ export class BuildReader {
     }
   }
 
-  /** Returns documents in id order, after the id `after`; undefined: from the first one. */
+  /** Reads documents in id order, after `after`; undefined: from the first one. */
   async page(view: string, after: string | undefined, limit: number): Promise<ViewDocument[]> {
     const filter = after === undefined ? stands : { _id: { $gt: after }, ...stands };
     const found = await this.#collection(view).find(filter).sort({ _id: 1 }).limit(limit).toArray();
@@ -123,7 +123,9 @@ export class BuildReader {
   }
 }
 
-/** The filter for what follows `after`. Bounding the sort field alone lets the index scan start there. */
+/**
+ * The filter for documents after a place. The first condition bounds only the sort field: the index scan starts there.
+ */
 function place(path: string, { after, order }: ViewQuery): Filter<StoredView> {
   if (after === undefined) return {};
   const [beyond, from] = order === 'ascending' ? ['$gt', '$gte'] : ['$lt', '$lte'];

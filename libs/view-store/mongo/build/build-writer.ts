@@ -15,7 +15,7 @@ import { collectionOf, type StoredView } from '../collection-names.ts';
 /** Documents per bulk: enough to share a round trip, and well below the 48 MB of one message. */
 const documentsPerBulk = 500;
 const charactersPerBulk = 4 * 1024 * 1024;
-/** As long as the driver retries other calls, which is nearly twice its limit for a connection. */
+/** As long as the driver tries other calls, which is nearly twice its limit for a connection. */
 const bulkMs = 8_000;
 
 type Bulk = readonly AnyBulkWriteOperation<StoredView>[];
@@ -63,7 +63,10 @@ export class BuildWriter {
   }
 }
 
-/** Returns each document's highest version; of equals the first. Throws a plain Error for what no index would find. */
+/**
+ * Keeps each document's highest version; of equal ones the first. Throws a plain Error for a document without index
+ * values.
+ */
 function newest(writes: readonly ViewWrite[], plans: ReadonlyMap<string, ViewPlan>): ViewWrite[] {
   const best = new Map<string, ViewWrite>();
   for (const write of writes) {
@@ -88,7 +91,10 @@ function putOperation({ _id, ...replacement }: StoredView): AnyBulkWriteOperatio
   return { replaceOne: { filter: { _id, version: { $lt: replacement.version } }, replacement, upsert: true } };
 }
 
-/** Inserts new documents, which costs a fraction of an upsert. Those that do exist are put if newer, like the rest. */
+/**
+ * Inserts documents that seem new, which costs a fraction of an upsert; those that do exist are put if newer, like the
+ * rest.
+ */
 export async function putAll(collection: BulkTarget, puts: readonly Put[]): Promise<void> {
   const fresh = puts.filter(({ isNew }) => isNew).map(({ stored }) => stored);
   const others = puts.filter(({ isNew }) => !isNew).map(({ stored }) => stored);
@@ -98,9 +104,10 @@ export async function putAll(collection: BulkTarget, puts: readonly Put[]): Prom
 }
 
 /**
- * If the stored document is not older, the upsert tries to insert a second one, which fails by its id. But two first
- * writes of one document can both find nothing, and the newer one can fail. On a retry it finds and replaces the other;
- * if it fails again it is the older one, unless a removal that leaves nothing comes in between: then it is lost.
+ * If the stored document is not older, the upsert tries to insert a second one, which the unique id rejects. But two
+ * first writes of one document can both find nothing, and the newer one might be rejected. On a retry it finds and
+ * replaces the other; if rejected again it is the older one, unless a removal that leaves nothing came in between: then
+ * it is lost.
  */
 async function putIfNewer(collection: BulkTarget, bulk: Bulk): Promise<void> {
   const refused = await refusedOf(collection, bulk);
@@ -109,8 +116,8 @@ async function putIfNewer(collection: BulkTarget, bulk: Bulk): Promise<void> {
 }
 
 /**
- * Without the signal, a large bulk would never end if the server stops reading: the driver waits for room in a
- * connection that its own limit has closed. The driver's types do not name the signal for bulks.
+ * A large bulk that the server stops reading would never end: the driver waits for room in a connection that its own
+ * limit has closed. The signal, which its types do not declare for bulks, ends that wait.
  */
 const optionsOfBulk = (): BulkWriteOptions & Abortable => ({ ordered: false, signal: AbortSignal.timeout(bulkMs) });
 

@@ -1,4 +1,4 @@
-// The checkpoint of one build: the positions that its documents have passed, written by several processes at once.
+// Stores one build's checkpoint: the positions that its documents have passed, written by several processes at once.
 import type { Collection } from 'mongodb';
 import type { Positions } from '../../../log/log.ts';
 import type { StoredCheckpoint } from '../collection-names.ts';
@@ -17,7 +17,9 @@ export class Checkpoint {
     return found?.positions ?? {};
   }
 
-  /** Moves each position separately, only forward: instances own different partitions, and an old owner can be late. */
+  /**
+   * Moves each position separately, only forwards: instances own different partitions, and a former owner can be late.
+   */
   async save(positions: Positions): Promise<void> {
     const passed = Object.entries(positions);
     const dotted = passed.find(([key]) => key.includes('.') || key.startsWith('$'));

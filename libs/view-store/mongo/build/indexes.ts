@@ -4,12 +4,12 @@ import type { IndexPlan, ViewPlan } from '../../catalog.ts';
 import { collectionOf, fieldPath } from '../collection-names.ts';
 
 /**
- * A bulk of a process that was taken over can arrive late: for as long as the process is suspended or a broken network
- * delays the bulk. A day outlasts a machine that is suspended overnight, and its tombstones are few next to what was
- * removed.
+ * A bulk of a former owner can arrive late: for as long as that process is suspended, or a broken network
+ * delays the bulk. A day outlasts a machine that is suspended overnight, and keeps few tombstones compared with the
+ * data.
  */
 const fadesAfterS = 24 * 60 * 60;
-/** An index of fading tombstones only, which the server itself removes. */
+/** Indexes only fading tombstones, which the server itself removes. */
 const fading: IndexDescription = {
   name: 'fading',
   key: { removedAt: 1 },

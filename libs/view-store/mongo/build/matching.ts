@@ -1,12 +1,12 @@
-// Makes the filter of a query: it finds no tombstones, and needs only what the index holds.
+// Builds the filter of an index query: it excludes tombstones, and can be evaluated within the index.
 import type { Filter } from 'mongodb';
 import { indexOf, type ViewPlan } from '../../catalog.ts';
 import type { ViewCount } from '../../view-store.ts';
 import { fieldPath, type StoredView } from '../collection-names.ts';
 
 /**
- * Tombstones have no fields, so any equality or bound leaves them out. Only without these is `$ne: null` needed, which
- * costs more: with it the server visits every document that it counts, without it the keys of the index.
+ * Tombstones have no fields, so any equality or bound excludes them. Only a query without these needs `$ne: null`,
+ * which costs more: with it the server visits every document that it counts, without it the keys of the index.
  */
 export function matching(view: ViewPlan, query: ViewCount): Filter<StoredView> {
   const { matched, sort } = indexOf(view, query);

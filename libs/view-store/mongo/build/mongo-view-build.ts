@@ -1,4 +1,4 @@
-// A caller's handle on a build in MongoDB: each call checks which build it means and whether that build still exists.
+// A caller's handle of a build in MongoDB: each call determines which build it uses, and whether that still exists.
 import { PortError } from '../../../domain/port-error.ts';
 import type { Positions } from '../../../log/log.ts';
 import {
@@ -30,11 +30,11 @@ export interface BuildData {
 
 export interface Standing {
   readonly name: () => string;
-  /** Runs `work` on the build's data, with errors translated to the port's. `to`: what the work does. */
+  /** Runs `work` on the build's data, and translates errors to the port's. `to`: the kind of work. */
   readonly use: <Result>(to: Use, work: (data: BuildData) => Promise<Result>) => Promise<Result>;
 }
 
-/** `resume` reads the checkpoint to continue from; `write` continues from there. */
+/** `resume` reads the positions from which writes continue; `write` continues there. */
 export type Use = 'read' | 'resume' | 'write';
 
 export class MongoViewBuild extends ViewBuild {
@@ -93,7 +93,7 @@ export class MongoViewBuild extends ViewBuild {
     await this.#standing.use('write', ({ checkpoint }) => checkpoint.save(positions));
   }
 
-  /** Reads from one build only: throws PortError `closed` if another build becomes live in the meantime. */
+  /** Reads all documents from one build: throws PortError `closed` if another build becomes live in the meantime. */
   async *all(view: string): AsyncIterable<ViewDocument> {
     let from: BuildData | undefined;
     for (let after: string | undefined; ;) {

@@ -9,7 +9,7 @@ import { matching } from './matching.ts';
 const documentsPerStep = 500;
 
 const bury: UpdateFilter<StoredView> = { $unset: { text: '', fields: '' } };
-/** The time is the server's, which removes the tombstones by its own clock. */
+/** Replaces documents by fading tombstones, with the time of the server, which removes them. */
 const fade: UpdateFilter<StoredView> = { ...bury, $currentDate: { removedAt: true } };
 
 export class RangeRemover {
@@ -23,7 +23,9 @@ export class RangeRemover {
     this.#plans = plans;
   }
 
-  /** Sends the condition with the ids, so that documents put in the meantime, with a higher version, are kept. */
+  /**
+   * The condition is sent with the ids, so that documents that were put in the meantime, with a higher version, stay.
+   */
   async remove(view: string, range: ViewRange): Promise<void> {
     const plan = viewOf(this.#plans, view);
     const filter = filterOf(plan, range);

@@ -1,11 +1,11 @@
-// Stores a document's JSON text without most of what its view's sample and its own id contain.
+// Encodes a document's JSON text for storage, without most of what its view's sample and its id already contain.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { Template } from './template.ts';
 
 /** Compressing shorter texts gains nothing. */
 const compressedFromCharacters = 128;
 /**
- * Below it a template makes texts nearly as short in a tenth of the time: compressing takes at least 20 microseconds.
+ * Shorter texts become nearly as short with a template, in a tenth of the time: any compression takes at least 20 µs.
  */
 const largeFromCharacters = 1024;
 /** The fastest level. For small documents the window starts at 1 KiB: they do not need the tables of large ones. */
@@ -21,7 +21,7 @@ export class StoredValues {
     this.#template = new Template(sample);
   }
 
-  /** Call on the writing thread: compressing takes 20 microseconds and more. */
+  /** Call on the writing thread: compression takes 20 microseconds and more. */
   store(id: string, text: string): string | Buffer {
     if (this.#dictionary.length === 0) return text;
     if (text.length >= largeFromCharacters) return this.#compressed(id, text, params);

@@ -1,26 +1,28 @@
-// Shortens JSON texts that are built like a sample: keeps only the values, and of these only those that differ.
+// Shortens small JSON texts with the fields of a sample: stores only those values that differ from the sample's.
 
-/** A field of the sample and its value; an id's prefix is part of the field. Fields in objects and lists count too. */
+/**
+ * Matches a field of the sample and its value; an id's prefix belongs to the field. Nested objects are searched, too.
+ */
 const field = /("\w+":(?:"(?:[a-z]+_)?)?)([^"\\[\]{},]*|\[[^\]{}]*\]|\{\})(?=[",}\]])/g;
 
 /** Codes are control characters, which JSON text does not contain. */
 const begin = '\u0001';
 const separator = '\u0002';
-/** An empty value; no characters at all mean the sample's value. */
+/** Stands for an empty value; no characters at all stand for the sample's value. */
 const empty = '\u0003';
-/** Codes from here on mean a part of the document's id. */
+/** Codes from this one on stand for a part of the document's id. */
 const firstIdCode = 4;
 const idPartsMax = 4;
-/** Replacing a shorter part saves next to nothing. */
+/** A shorter part saves next to nothing. */
 const idPartCharactersMin = 8;
 const control = /[\u0000-\u001f]/;
 
 export class Template {
-  /** The text before each value, and after the last one. */
+  /** The texts before each value, and after the last one. */
   readonly #between: readonly string[];
   readonly #values: readonly string[];
 
-  /** `sample`: JSON text; if it is empty, no text is shortened. */
+  /** `sample`: JSON text; with an empty one no text is shortened. */
   constructor(sample: string) {
     const [between, values]: [string[], string[]] = [[], []];
     let at = 0;
@@ -33,7 +35,7 @@ export class Template {
     this.#values = values;
   }
 
-  /** Returns undefined if the text, as `JSON.stringify` made it, has other fields than the sample. */
+  /** Undefined if the text, which `JSON.stringify` made, has other fields than the sample. */
   shorten(id: string, text: string): string | undefined {
     const [first = ''] = this.#between;
     if (first === '' || !text.startsWith(first)) return undefined;
@@ -70,13 +72,13 @@ export class Template {
   }
 }
 
-/** Returns the position of `ending` at the end of a text, if it is at or after `from`; otherwise -1. */
+/** Returns where the `ending` of a text begins, not before `from`; -1 if the text does not end with it. */
 function lastPlace(text: string, ending: string, from: number): number {
   const place = text.length - ending.length;
   return place >= from && text.endsWith(ending) ? place : -1;
 }
 
-/** Returns an id's parts without their prefixes, which belong to the fields. None if a part could look like a code. */
+/** Returns the id's parts without prefixes, which belong to the fields; none if a part could be mistaken for a code. */
 function partsOf(id: string): readonly string[] {
   const parts = control.test(id) ? [] : id.split('/').slice(0, idPartsMax);
   return parts.map((part) => part.replace(/^[a-z]+_/, ''));

@@ -1,4 +1,4 @@
-// Makes the SQL that finds the documents of an index: by the number of their group, and a range of the sort field.
+// Builds the SQL that finds the documents of an index: by the number of their group, and a range of the sort field.
 import { indexOf, viewOf, type ViewPlan } from '../../catalog.ts';
 import type { ViewCount, ViewQuery } from '../../view-store.ts';
 import { columnOf, groupColumnOf, groupOf, groupsOf, tableOf } from './schema.ts';
@@ -13,7 +13,7 @@ export interface Range {
   readonly values: readonly (string | number)[];
 }
 
-/** Tombstones have no index values, so the condition on the sort field leaves them out within the index. */
+/** Tombstones have no index values, so a condition on the sort field excludes them within the index. */
 export function rangeOf(
   build: string,
   plans: ReadonlyMap<string, ViewPlan>,
@@ -45,10 +45,10 @@ export function rangeOf(
 
 type Page = Omit<ViewQuery, 'limit'>;
 
-/** SQL for a page of documents in order; its parameters are the range's values, those of `after`, and the limit. */
+/** Selects a page of documents in order; the parameters are the range's values, those of `after`, and the limit. */
 export const selectPage = (range: Range, page: Page): string => select('id, version, value', range, page);
 
-/** As `selectPage`, for sort values and ids alone, which an index with ties holds. */
+/** As `selectPage`, only the sort values and ids, which an index with ties contains. */
 export const selectPlaces = (range: Range, page: Page): string => select(`${range.sort}, id`, range, page);
 
 function select(columns: string, { table, sort, isUnique, conditions }: Range, { order, after }: Page): string {

@@ -1,37 +1,39 @@
-// The tables of a build: one for each view, with a column for each index and each sort field, and one of the groups.
+// Creates the tables of a build: one for each view, with a column for each index and each sort field, and one for
+// groups.
 import type Database from 'better-sqlite3';
 import type { IndexPlan, ViewPlan } from '../../catalog.ts';
 import type { ViewDefinition } from '../../view-store.ts';
 
 /**
- * Increased when tables or stored values change in a way that does not follow from the definitions. 2: small values are
- * stored by a template. 3: a number replaces the values that an index matches. Builds of earlier layouts are rebuilt.
+ * Raised when tables or stored values change in a way that does not follow from the definitions. 2: small values are
+ * stored by a template. 3: a number stands for the values that an index matches. Builds of earlier layouts are made
+ * anew.
  */
 export const layout = 3;
 
 export const tableOf = (build: string, view: string): string => `"${build}/${view}"`;
 export const groupsOf = (build: string): string => `"${build}/groups"`;
 export const columnOf = (field: string): string => `"f_${field}"`;
-/** The column with the number of the group to which a document belongs in the index. */
+/** Returns the column with the number of a document's group in the index. */
 export const groupColumnOf = ({ name }: IndexPlan): string => `"g_${name}"`;
 
-/** The indexes whose groups have columns; an index of all documents has one group. */
+/** Returns the indexes whose groups have columns: an index of all documents has a single group. */
 const grouped = ({ indexes }: ViewPlan): readonly IndexPlan[] => indexes.filter(({ matched }) => matched.length > 0);
 
-/** The fields that indexes sort by, once each. */
+/** Returns the fields by which indexes sort, once each. */
 export const sortsOf = ({ indexes }: ViewPlan): readonly string[] => [...new Set(indexes.map(({ sort }) => sort))];
 
-/** The columns that are null in a tombstone, in the order of the table: the groups, then the sort fields. */
+/** Returns the columns that are null in a tombstone, in the order of the table: the groups, then the sort fields. */
 export const indexedColumnsOf = (plan: ViewPlan): readonly string[] => [
   ...grouped(plan).map(groupColumnOf),
   ...sortsOf(plan).map(columnOf),
 ];
 
-/** The name, in `groups`, of the group to which a document belongs in an index. */
+/** Returns the name, in `groups`, of a document's group in an index. */
 export const groupOf = (view: string, index: IndexPlan, matched: readonly unknown[]): string =>
   JSON.stringify([view, index.name, ...matched]);
 
-/** The layout and definitions of a build, as text: only a build with the same text is read. */
+/** Returns the text that identifies a build's layout and definitions: only a build with the same text is read. */
 export const madeBy = (definitions: readonly ViewDefinition[]): string => JSON.stringify({ layout, definitions });
 
 /** Indexed columns come before the value, so that reading them never has to skip a large value. */
@@ -40,7 +42,7 @@ function createView(build: string, view: ViewPlan): string {
   const columns = [
     'id TEXT PRIMARY KEY NOT NULL',
     'version INTEGER NOT NULL',
-    // INTEGER, as the numbers of groups are: otherwise SQLite would not use the index for them.
+    // The column has the type of group numbers: otherwise SQLite would not search an index by them.
     ...grouped(view).map((index) => `${groupColumnOf(index)} INTEGER`),
     ...sortsOf(view).map(columnOf),
     'value TEXT',
@@ -80,7 +82,7 @@ export function markLive(database: Database.Database, build: string): void {
 export interface BuildRow {
   readonly name: string;
   readonly live: boolean;
-  /** The text that `madeBy` returns. */
+  /** The result of `madeBy`. */
   readonly definitions: string;
   /** JSON text of the positions. */
   readonly checkpoint: string;

@@ -7,12 +7,12 @@ import { rangeOf } from '../tables/ranges.ts';
 import { groupOf, indexedColumnsOf, sortsOf, tableOf } from '../tables/schema.ts';
 import { Groups } from './groups.ts';
 
-/** A document as sent to the writing thread: its JSON text, made once, and the view's field values, in order. */
+/** A document as it is sent to the writing thread: its JSON text, made once, and the view's field values, in order. */
 export interface Row {
   readonly view: string;
   readonly id: string;
   readonly version: number;
-  /** Whether there is probably no document of this id yet. */
+  /** Whether probably no document has its id yet. */
   readonly isNew: boolean;
   /** null for a tombstone, which has no fields. */
   readonly text: string | null;
@@ -26,7 +26,7 @@ type Standing = readonly [version: number, stands: number, ...indexed: Indexed];
 interface ViewStatements {
   readonly plan: ViewPlan;
   readonly values: StoredValues;
-  /** The indexes, among a row's fields, of those that each index matches; `sortsAt`: of the sort fields. */
+  /** The places, among the fields of a row, of the fields that each index matches, and of the sort fields. */
   readonly matchedAt: readonly (readonly number[])[];
   readonly sortsAt: readonly number[];
   readonly read: Database.Statement;
@@ -119,7 +119,7 @@ export class BuildWriter {
     return view;
   }
 
-  /** Most documents are new and never change: those are inserted without reading the stored version. */
+  /** Most documents are new and never change: those are written without reading the stored one. */
   #writeOne(row: Row): void {
     const view = this.#viewOf(row.view);
     const groups = row.text === null ? [] : this.#groupsOf(view, row.fields);
@@ -133,7 +133,7 @@ export class BuildWriter {
     for (const group of groups) this.#groups.add(group, 1);
   }
 
-  /** Returns the number of the document's group in each index. */
+  /** Returns the document's group in each index. */
   #groupsOf({ plan, matchedAt }: ViewStatements, fields: Row['fields']): readonly number[] {
     return plan.indexes.map((index, i) => {
       const matched = matchedAt[i]?.map((at) => fields[at]);
@@ -158,6 +158,6 @@ function storedOf({ plan, values, sortsAt }: ViewStatements, row: Row, groups: r
   return [values.store(row.id, row.text), ...numbers, ...sortsAt.map((at) => exact(row.fields[at]))];
 }
 
-/** Passes whole numbers as integers: otherwise SQLite stores them in eight bytes, where three or six are enough. */
+/** Passes an integer as a bigint: otherwise SQLite stores it in eight bytes, where three or six are enough. */
 const exact = (value: IndexedValue | undefined): IndexedValue | bigint | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;

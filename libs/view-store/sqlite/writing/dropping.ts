@@ -1,16 +1,16 @@
-// Drops unused builds in the background, step by step with rests, so that writes run in between.
+// Drops unused builds in the background: in steps, so that writes can run in between, with pauses.
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The rest before the first step: after a start or a switch other work is due. */
+/** The first pause: after a start or a switch other work is more urgent. */
 const firstRestMs = 1_000;
-/** The rest, as a multiple of the step's time including its wait for others: a fifth of the writing thread at most. */
+/** The pause, as a multiple of the step's time including its wait: drops take a fifth of the writing thread at most. */
 const restFactor = 4;
 
 export class Dropping {
   readonly #step: (build: string) => Promise<boolean>;
   readonly #builds: string[] = [];
   #working: Promise<void> | undefined;
-  /** Aborted to skip all rests. */
+  /** When aborted, there are no more pauses. */
   #hurried = new AbortController();
   #isStopped = false;
 
@@ -19,13 +19,13 @@ export class Dropping {
     this.#step = step;
   }
 
-  /** Queues a build. After a failure the rest of it takes space until the next start, but is never read. */
+  /** Drops a build. If this fails, its rest takes space until the next start, but is never read. */
   add(build: string): void {
     this.#builds.push(build);
     this.#working ??= this.#work();
   }
 
-  /** Skips rests until no build is left, because a new build needs the space. */
+  /** Drops without pauses until no build is left: a new build needs the space. */
   hurry(): void {
     if (this.#working !== undefined) this.#hurried.abort();
   }

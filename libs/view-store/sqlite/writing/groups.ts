@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { groupsOf } from '../tables/schema.ts';
 
-/** The most groups whose numbers are cached, some 150 bytes each. */
+/** Groups whose numbers are cached in memory, some 150 bytes each. */
 const knownMax = 10_000;
 
 export class Groups {
@@ -10,9 +10,9 @@ export class Groups {
   readonly #insert: Database.Statement;
   readonly #count: Database.Statement;
   readonly #removeEmpty: Database.Statement;
-  /** Cached numbers by name. */
+  /** Numbers by name. */
   readonly #numbers = new Map<string, number>();
-  /** Number -> change of its count of documents, collected over one transaction. */
+  /** By number: the change of its count of documents, collected over one transaction. */
   readonly #changes = new Map<number, number>();
 
   constructor(database: Database.Database, build: string) {
@@ -25,7 +25,7 @@ export class Groups {
       .pluck();
   }
 
-  /** Returns the number of a group, and adds the group if there is none. Call in a transaction. */
+  /** Returns the group's number, and adds the group if there is none. Call in a transaction. */
   numberOf(name: string): number {
     const known = this.#numbers.get(name);
     if (known !== undefined) return known;
@@ -39,7 +39,7 @@ export class Groups {
     this.#changes.set(number, (this.#changes.get(number) ?? 0) + documents);
   }
 
-  /** Call at the end of each transaction: writes the counts and removes groups without documents. */
+  /** Writes the changed counts; call at the end of each transaction. A group exists as long as it has a document. */
   save(): void {
     for (const [number, documents] of this.#changes) {
       if (documents !== 0) this.#count.run(documents, number);
@@ -49,7 +49,7 @@ export class Groups {
     this.#changes.clear();
   }
 
-  /** Call after a failed transaction: the groups and counts that it added do not exist. */
+  /** Call after a failed transaction: discards what it added and counted. */
   forget(): void {
     this.#numbers.clear();
     this.#changes.clear();

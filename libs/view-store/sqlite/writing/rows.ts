@@ -1,4 +1,4 @@
-// Packs documents for the writing thread: one flat list takes a third of the time of an object for each.
+// Packs documents for the writing thread into one flat list, which takes a third of the time of an object for each.
 import type { IndexedValue } from '../../catalog.ts';
 import type { Row } from './build-writer.ts';
 

@@ -1,4 +1,4 @@
-// The messages between the two threads: jobs, carried out in order, and their answers.
+// The messages between the two threads: jobs, which run in order, and their answers.
 import type { PortErrorCode } from '../../../domain/port-error.ts';
 import type { ViewDefinition, ViewRange } from '../../view-store.ts';
 import type { PackedRows } from './rows.ts';
@@ -29,7 +29,7 @@ export type Job =
   /** The last job: the thread ends after it. */
   | { readonly kind: 'close' };
 
-/** The answer if something is left of a build that is being dropped. */
+/** The answer if something of a dropped build is left. */
 export const more = 'more';
 
 export interface Asked {
@@ -37,7 +37,7 @@ export interface Asked {
   readonly job: Job;
 }
 
-/** `code` is undefined for a broken invariant, which is no port error. */
+/** Without `code`: a broken invariant instead of a port error. */
 export interface Failure {
   readonly code: PortErrorCode | undefined;
   readonly message: string;
@@ -45,7 +45,7 @@ export interface Failure {
 
 export interface Answer {
   readonly number: number;
-  /** The name of a new build, the number of removed documents, or `more`, else ''. */
+  /** The name of a new build, the number of removed documents, or `more`; otherwise ''. */
   readonly result: string;
   readonly failure?: Failure;
 }

@@ -1,4 +1,4 @@
-// The thread that writes the views, so that neither a commit nor a checkpoint's sync delays HTTP or delivery.
+// The thread that writes the views, so that neither a commit nor a checkpoint's sync blocks HTTP or delivery.
 import type Database from 'better-sqlite3';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PortError } from '../../../domain/port-error.ts';
@@ -11,11 +11,11 @@ import { createBuild, markLive } from '../tables/schema.ts';
 import { unpackRows } from './rows.ts';
 import { more, type Answer, type Asked, type Failure, type Job, type WriterStart } from './writer-jobs.ts';
 
-/** Readers take no lock in WAL mode, so only other programs cause waits; short, so that the caller learns of it. */
+/** Readers take no lock in WAL mode, so a wait means outside trouble; short enough for the caller to learn of it. */
 const busyTimeoutMs = 5_000;
 /** The size to which the WAL file is cut after a large transaction. */
 const walKeptBytes = 64 * 1024 * 1024;
-/** How long one step of a drop works, before its commit: as long as a put or two. */
+/** The length of one step of a drop, before its commit: as long as a put or two. */
 const dropStepMs = 20;
 
 interface Opened {
@@ -28,7 +28,7 @@ const plans = planViews(definitions);
 const writers = new Map<string, BuildWriter>();
 let opened: Opened | undefined;
 
-/** Opens the file, again for each job if it failed: on a full disk, for example, it might be usable later. */
+/** A file that cannot be used when the thread starts, on a full disk for example, might be usable at a later job. */
 function open(): Opened {
   if (opened !== undefined) return opened;
   const database = connect(file, busyTimeoutMs);
@@ -103,7 +103,7 @@ function answer({ number, job }: Asked): Answer {
 try {
   open();
 } catch (error) {
-  // The first job meets an error of the disk again, and reports it.
+  // Trouble with the disk occurs again in the first job, which reports it.
   if (!(metInUse(error, file) instanceof PortError)) throw error;
 }
 parentPort?.on('message', (asked: Asked) => {

@@ -9,7 +9,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** The thread runs as TypeScript from source, and as JavaScript once built. */
+/** The thread's file is TypeScript when run from source, and JavaScript when built. */
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const program = fileURLToPath(new URL(`./writer-thread${extension}`, import.meta.url));
 
