@@ -1,4 +1,5 @@
-// A step of the build: each app and its dependencies in a few files, which load in half the time of a thousand modules.
+// A step of the build: bundles each app and its dependencies into a few files, which load in half the time of a
+// thousand.
 import { readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from 'esbuild';
@@ -10,23 +11,25 @@ import { apps } from './distributed/scale.mjs';
 const compiledDir = join(distDir, 'apps');
 const outdir = join(distDir, 'run');
 
-/** Loaded as they are: for their binaries, or for files that they find beside themselves. */
+/** Packages that are not bundled, because of their binaries, or because they load files from their own folder. */
 const unbundled = ['better-sqlite3', 'esbuild', 'pino'];
 
-/** Every file imports it first: an app's shared files, whose decorators need it, run before the app's own import. */
+/**
+ * Every file imports it first: an app's shared files, whose decorators need it, run before the app's own import of it.
+ */
 const decoratorMetadata = 'reflect-metadata';
 
-/** What CommonJS packages call; there is none in an ES module. */
+/** Defines `require` for CommonJS packages, since ES modules have none. */
 const requireForPackages = `import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);`;
 
-/** As `dist/run/NAME.js`. */
+/** Bundled as `dist/run/NAME.js`. */
 const entryPoints = Object.fromEntries([
   ...[...apps, 'standalone'].map((app) => [app, join(compiledDir, app, 'main.js')]),
   ...['projection', 'standalone'].map((app) => [`${app}-rebuild`, join(compiledDir, app, 'rebuild.js')]),
   ['standalone-backup', join(compiledDir, 'standalone', 'backup.js')],
 ]);
 
-/** Packages look for others that need not be there, as they do when they are not bundled. */
+/** Leaves optional packages that are not installed unresolved, as without a bundle. */
 const missingPackages = {
   name: 'missing packages',
   setup({ onResolve, resolve }) {
@@ -38,14 +41,17 @@ const missingPackages = {
   },
 };
 
-/** A module still finds what stands beside it: threads, processes, files. All outputs stand in one folder, so one path is right for each. */
+/**
+ * Lets a module find the threads, processes and files next to its source. All outputs are in one folder, so one path
+ * fits all.
+ */
 const withOwnUrl = (path, text) => {
   const url = `new URL(${JSON.stringify(relative(outdir, path))}, import.meta.url).href`;
   return text.replaceAll('import.meta.url', url);
 };
 
 /**
- * NestJS asks whether class-validator is there in a way that no bundler sees. It is in the bundle: without this, each start
+ * NestJS loads class-validator in a way that bundlers do not recognize. It is in the bundle: without this, each start
  * of a gateway would load its 300 files from the package a second time.
  */
 const withBundledRequire = (path, text) =>

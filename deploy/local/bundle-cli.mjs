@@ -1,4 +1,4 @@
-// A step of the build: `pd` as one file, in a package of its own that `npm install -g` takes.
+// A step of the build: bundles `pd` into one file, in a separate package for `npm install -g`.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ await build({
   outfile: bundle,
   bundle: true,
   platform: 'node',
-  // The imports of an ESM file are all loaded before it begins, half of Node's modules for axios among them.
+  // All imports of an ESM file are loaded before it runs, including half of Node's modules, for axios.
   format: 'cjs',
   target: `node${nodeMajorMin}`,
   minify: true,

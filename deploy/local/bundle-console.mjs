@@ -1,4 +1,5 @@
-// A step of the build: the console as static files, each also compressed, so that the gateway need not at each request.
+// A step of the build: writes the console as static files, each also compressed, so that the gateway need not compress
+// them.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +8,7 @@ import { build } from 'vite';
 
 const rootDir = fileURLToPath(new URL('../..', import.meta.url));
 const consoleDir = join(rootDir, 'dist', 'console');
-/** The highest costs seconds and saves a hundredth. */
+/** The highest quality takes seconds longer and saves one per cent. */
 const brotliQuality = 9;
 
 await build({ configFile: join(rootDir, 'apps', 'console', 'vite.config.ts'), logLevel: 'warn' });

@@ -1,4 +1,4 @@
-// The last step of the build: the sandbox's guest, bundled into one script beside the code that loads it.
+// The last step of the build: bundles the sandbox's guest into one script, next to the code that loads it.
 import { writeFileSync } from 'node:fs';
 import { builtBundlePath, bundleGuest } from '../../dist/libs/sandbox/isolated-vm/guest-bundle.js';
 

@@ -1,4 +1,5 @@
-// `npm run rebuild:distributed`: makes the views anew, by the projection that runs on this data directory or without one.
+// `npm run rebuild:distributed`: rebuilds the views, through the projection that runs on this data directory or without
+// one.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { distDir, environmentOf } from './distributed/environment.mjs';

@@ -1,4 +1,4 @@
-// `npm run start:distributed`: every app as processes of this machine, on the Kafka and the MongoDB that are configured.
+// `npm run start:distributed`: runs every app as processes on this machine, with the configured Kafka and MongoDB.
 import { join } from 'node:path';
 import { distDir, environmentOf } from './distributed/environment.mjs';
 import { openLog } from './distributed/merged-log.mjs';
@@ -6,7 +6,7 @@ import { NotedProjections } from './distributed/projections.mjs';
 import { apps, parseScale } from './distributed/scale.mjs';
 import { Supervised } from './distributed/supervised.mjs';
 
-/** An app's own limit is 4.5 s; Ctrl-C must be over in 5 s, of which the last of the log may take 0.3 s. */
+/** An app's own limit is 4.5 s; Ctrl-C must complete in 5 s, of which the rest of the log can take 0.3 s. */
 const killAfterMs = 4_600;
 
 const outputs = await openLog();
@@ -34,11 +34,14 @@ async function startAll(scale, environment, failed) {
   };
   const workers = apps.filter((app) => app !== 'gateway').flatMap((app) => instances(app, scale, environment));
   await Promise.all(workers.map(start));
-  // One after the other: the first makes the API key that the others read.
+  // One after the other: the first creates the API key that the others read.
   for (const gateway of instances('gateway', scale, environment)) if (stopping === undefined) await start(gateway);
 }
 
-/** Gateways listen on PORT and the ports after it; the others on free ones that they tell, since HEALTH_PORT is one. */
+/**
+ * Gateways listen on PORT and the following ports; other apps on free ports that they report, since HEALTH_PORT is only
+ * one.
+ */
 function instances(app, scale, env) {
   const count = scale.get(app);
   return Array.from({ length: count }, (_, i) => {
@@ -54,7 +57,7 @@ function instances(app, scale, env) {
   });
 }
 
-/** Everything drains at once; ends with 1 unless all of it ended well. */
+/** Stops all processes at once; exits with 1 unless all of them ended well. */
 function stop(code) {
   stopping ??= Promise.all(running.map((supervised) => supervised.stop(killAfterMs))).then(async (well) => {
     noted.forget();

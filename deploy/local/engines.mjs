@@ -1,4 +1,4 @@
-// `npm run engines [-- stop | status]`: a real Kafka node and a MongoDB server on loopback, without Docker.
+// `npm run engines [-- stop | status]`: runs a real Kafka node and a MongoDB server on loopback, without Docker.
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -62,7 +62,7 @@ function portOf(values, name) {
   return port;
 }
 
-/** One that cannot be started does not keep the other from starting: both problems are told at once. */
+/** Starts both servers even if one cannot be started: the problems of both are reported at once. */
 async function start(engines) {
   for (const { server } of engines) mkdirSync(server.dir, { recursive: true });
   const started = await Promise.allSettled(engines.map((engine) => engine.start()));
@@ -78,7 +78,7 @@ async function stop(engines) {
     process.stdout.write(`${server.name}: ${(await server.stop()) ? 'stopped' : 'was not running'}\n`);
 }
 
-/** Ends with 1 unless all of them answer. */
+/** Exits with 1 unless all of them answer. */
 async function status(engines) {
   for (const { server, variable } of engines) {
     const pid = server.pid();

@@ -1,8 +1,8 @@
-// Whether node_modules holds what package-lock.json asks for, told by the record that npm leaves there when it is done.
+// Checks whether node_modules matches package-lock.json, by the record that npm writes there when it has finished.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What an optional package of another platform leaves out is not missed. */
+/** Optional packages of other platforms may be missing. */
 export function isInstalled(rootDir) {
   const wanted = packagesOf(join(rootDir, 'package-lock.json'));
   const found = packagesOf(join(rootDir, 'node_modules', '.package-lock.json'));

@@ -1,4 +1,5 @@
-// Makes a clone ready to run: dependencies as locked, Node 24 among them, and dist/ built. Needs Node 20 and npm only.
+// Makes a clone ready to run: installs the locked dependencies, including Node 24, and builds dist/. Needs only Node 20
+// and npm.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -34,7 +35,7 @@ function build() {
   rmSync(stampFile, { force: true });
   mkdirSync(distDir, { recursive: true });
   removeOutputsWithoutSource();
-  // Types are checked by `npm run check`: whoever only runs the product need not wait for that.
+  // Types are checked by `npm run check`: users who only run the product need not wait for that.
   const tsc = join(rootDir, 'node_modules', 'typescript', 'bin', 'tsc');
   run([node(), tsc, '-p', 'tsconfig.build.json', '--noCheck']);
   for (const step of ['bundle-guest.mjs', 'bundle-apps.mjs', 'bundle-cli.mjs', 'bundle-console.mjs'])
@@ -42,7 +43,7 @@ function build() {
   writeFileSync(stampFile, stampOf(sources));
 }
 
-/** For `npx pd`. A `bin` in package.json would make npx install the whole project once more, elsewhere. */
+/** For `npx pd`. A `bin` in package.json would make npx install the whole project again, elsewhere. */
 function linkCli() {
   const binDir = join(rootDir, 'node_modules', '.bin');
   const link = join(binDir, 'pd');
@@ -51,13 +52,13 @@ function linkCli() {
   symlinkSync(relative(binDir, join(distDir, 'pd', 'pd.cjs')), link);
 }
 
-/** Also of what tsc noted when it built: others may have built since. */
+/** Returns a stamp of the sources and of tsc's build info, since other builds might have run in the meantime. */
 function stampOf(sources) {
   const built = existsSync(buildInfoFile) ? readFileSync(buildInfoFile) : '';
   return `${sources} ${createHash('sha256').update(built).digest('hex')}`;
 }
 
-/** What a deleted source left behind would still be found by name; other builds empty their own folders. */
+/** The outputs of a deleted source would still be found by name; other builds empty their own folders. */
 function removeOutputsWithoutSource() {
   const bundles = ['console', 'run', 'verifier'].map((name) => join(distDir, name, '/'));
   const compiled = (path) => /\.js(\.map)?$/.test(path) && !bundles.some((dir) => path.startsWith(dir));
@@ -67,7 +68,7 @@ function removeOutputsWithoutSource() {
   }
 }
 
-/** The Node that came with the dependencies; where none does, the one that runs this. */
+/** Returns the Node of the dependencies; if there is none, the one that runs this. */
 function node() {
   if (existsSync(ownNode)) return ownNode;
   if (parseInt(process.versions.node) >= nodeMajorMin) return process.execPath;
@@ -77,7 +78,7 @@ function node() {
   );
 }
 
-/** Quiet unless it fails; then everything that it printed is shown. */
+/** Runs a command without showing its output, unless it fails. */
 function run([command, ...args]) {
   const { status, signal, error, stdout, stderr } = spawnSync(command, args, { cwd: rootDir, encoding: 'utf8' });
   if (status === 0) return;

@@ -1,4 +1,4 @@
-// A fingerprint of everything that the build reads, cheap enough to be taken at every start.
+// Computes a fingerprint of everything that the build reads, cheap enough for every start.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -14,7 +14,7 @@ const built = [
   'tsconfig.build.json',
 ];
 
-/** Changes when a file is added, removed or written; tests are no part of it. */
+/** Changes when a file is added, removed or written; excludes tests. */
 export function fingerprint(rootDir) {
   const hash = createHash('sha256');
   for (const path of built.flatMap((name) => filesUnder(join(rootDir, name)))) {
@@ -24,7 +24,7 @@ export function fingerprint(rootDir) {
   return hash.digest('hex');
 }
 
-/** Every file below a folder, in order; for a file, itself; for nothing, nothing. */
+/** Returns every file below a folder, in order; for a file, the file itself; for a missing path, nothing. */
 export function filesUnder(path) {
   if (!existsSync(path)) return [];
   if (!statSync(path).isDirectory()) return [path];

@@ -1,4 +1,4 @@
-// The verifier as a package of its own: for auditors who run neither the service nor `pd`.
+// Builds a separate package of the verifier, for auditors who run neither the service nor `pd`.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,15 +1,16 @@
-// What the bundle of the apps does so that a class keeps its name beside another one of that name.
+// Lets classes keep their names in the bundle of the apps when several have the same name.
 
 /**
  * The line on which a class begins, as the compiler prints it: with a decorator `let X = class X {`, or
- * `let X = X_1 = class X {` when it names itself; a DTO may extend what a call such as `IntersectionType(A, B)` gives.
+ * `let X = X_1 = class X {` when it refers to itself; a DTO can extend the result of a call such as
+ * `IntersectionType(A, B)`.
  */
 const beginning =
   /^[ \t]*(?:export )?(?:default )?(?:(?:let|var|const) \w+ = (?:\w+ = )*)?class (\w+)(?: extends [\w.]+(?:\([\w., ]*\))?)? \{$/gm;
 
 /**
- * Of two classes with one name, the bundle renames one; logs and the OpenAPI document show the name that it was given.
- * esbuild's own `keepNames` names every function too, each time one is made: half a microsecond for each closure.
+ * If two classes have the same name, the bundle renames one, and logs and the OpenAPI document would show the new name.
+ * esbuild's own `keepNames` also names every function, each time one is made: half a microsecond for each closure.
  */
 export const withClassNames = (text) =>
   text.replaceAll(

@@ -1,10 +1,12 @@
-// kafkajs in the bundles of the apps: our repairs reach its inner modules there too, as without a bundle.
+// Bundles kafkajs into the apps with this project's replacements of its inner modules, as without a bundle.
 import { join, sep } from 'node:path';
 import { distDir } from '../distributed/environment.mjs';
 
 const ours = join(distDir, 'libs', 'log', 'kafka', 'kafkajs') + sep;
 
-/** By the end of a module's path: what stands in its place. Modules of a bundle are not in a cache in which one could be replaced. */
+/**
+ * Replacements by the end of a module's path: bundled modules are not in a module cache, where they could be replaced.
+ */
 const replaced = new Map([
   [
     join('kafkajs', 'src', 'protocol', 'recordBatch', 'record', 'v0', 'index.js'),
@@ -14,7 +16,7 @@ const replaced = new Map([
 ]);
 const seen = new Set();
 
-/** The text of a module as it goes into the bundle. */
+/** Returns the text of a module for the bundle. */
 export function withRepairs(path, text) {
   const end = [...replaced.keys()].find((one) => path.endsWith(one));
   if (end !== undefined) {
@@ -22,13 +24,16 @@ export function withRepairs(path, text) {
     return replaced.get(end);
   }
   if (!path.startsWith(ours)) return text;
-  // A bundler resolves what it sees to be the `require` of the platform; another would load and repair a second kafkajs.
+  // A bundler resolves only the platform's own `require`; another one would load and repair a second kafkajs at run
+  // time.
   const resolvable = text.replace('const require = createRequire(import.meta.url);', '');
   if (resolvable.includes('createRequire(')) throw new Error(`${path} requires in a way that the bundle does not know`);
   return resolvable;
 }
 
-/** Throws unless each module that has another in its place was met: kafkajs would be used without our encoding. */
+/**
+ * Throws unless each module with a replacement was bundled: otherwise kafkajs would be used without the replacements.
+ */
 export function checkRepaired() {
   const missed = [...replaced.keys()].filter((end) => !seen.has(end));
   if (missed.length > 0)

@@ -1,4 +1,4 @@
-// What every app of this machine is given, and what is kept for them in the data directory.
+// Builds the environment of every app on this machine, and creates what they need in the data directory.
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -7,9 +7,10 @@ export const distDir = fileURLToPath(new URL('../../../dist', import.meta.url));
 export const dataDirOf = (env) => resolve(env.DATA_DIR || 'data');
 
 /**
- * As in the image: glibc gives back what large buffers leave, instead of keeping it for the next of their size, and V8's
- * space for young objects stays below 48 MiB: Node 24 lets it grow beyond 100 MiB, and an idle process keeps it. Names are
- * looked up on half of libuv's threads, and one without an answer holds its thread for seconds: 4 are soon all taken.
+ * As in the image: glibc returns the memory of large buffers, instead of keeping it for the next of their size, and
+ * V8's space for young objects is limited to 48 MiB: Node 24 lets it grow beyond 100 MiB, and an idle process keeps it.
+ * Names are looked up on half of libuv's threads, and a look-up without an answer blocks its thread for seconds: 4 are
+ * soon all taken.
  */
 const ofProcess = (env) => ({
   MALLOC_ARENA_MAX: '2',
@@ -19,7 +20,9 @@ const ofProcess = (env) => ({
   NODE_OPTIONS: ['--max-semi-space-size=16', env.NODE_OPTIONS].filter(Boolean).join(' '),
 });
 
-/** A developer's master key is kept where the embedded engine keeps its own. Throws an Error that says what to set. */
+/**
+ * A developer's master key is stored where the embedded engine stores its own. Throws an Error that says what to set.
+ */
 export async function environmentOf(env) {
   const missing = ['KAFKA_BROKERS', 'MONGODB_URL'].filter((name) => !env[name]);
   if (missing.length > 0)

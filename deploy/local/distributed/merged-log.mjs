@@ -1,4 +1,4 @@
-// One readable log of several processes: each line with the name of the process it comes from, read whoever reads this one.
+// Merges the logs of several processes into a readable one, in which each line has the name of its process.
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pretty from 'pino-pretty';
@@ -14,19 +14,19 @@ const format = pretty.prettyFactory({
   messageFormat: '{app} | {msg}',
 });
 
-/** The launcher's own stdout and stderr, which wait for nobody either. */
+/** Opens the launcher's own stdout and stderr, which do not wait for readers either. */
 export async function openLog() {
   const { openOutputs } = await import(join(distDir, 'libs', 'engines', 'output', 'outputs.js'));
   return openOutputs((dropped) => line(`${dropped} lines were dropped: nobody read them in time`, { level: 40 }));
 }
 
-/** What is no log line is for people: it goes through as it is from stdout, and with the name from stderr. */
+/** Text that is not a log line is for people: from stdout it is passed on unchanged, from stderr with the name. */
 export function mergeInto(out, app, { stdout, stderr }) {
   createInterface({ input: stdout }).on('line', (line) => out.write(readable(app, line) ?? `${line}\n`));
   createInterface({ input: stderr }).on('line', (line) => out.write(readable(app, line) ?? `${app} | ${line}\n`));
 }
 
-/** One line of the launcher itself. */
+/** Writes a line of the launcher itself. */
 export function tell(out, msg, details = {}) {
   out.write(line(msg, details));
 }

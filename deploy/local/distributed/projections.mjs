@@ -1,24 +1,24 @@
-// Where the projections on a data directory answer: each `npm run start:distributed` notes its own, on free ports.
+// Keeps the URLs of the projections on a data directory: each `npm run start:distributed` notes its own, on free ports.
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataDirOf } from './environment.mjs';
 
-/** One URL a line, the newest last. */
+/** The file with one URL per line, the newest last. */
 export const projectionFile = (env) => join(dataDirOf(env), 'projection-url');
 
-/** Launchers that were killed leave theirs behind: the oldest go. One launcher starts 32 at most. */
+/** Killed launchers leave their URLs in the file: the oldest are removed. One launcher starts 32 processes at most. */
 const urlsMax = 64;
-/** Whether a process answers on this machine shows at once. */
+/** The time limit of a check: a process on this machine answers at once. */
 const askedMs = 2_000;
 
-/** A change takes a millisecond: whoever has kept others out for so long was killed meanwhile. */
+/** A change takes a millisecond: a launcher that holds the lock for this long was killed. */
 const lockedMs = 2_000;
 const pollMs = 5;
 
-/** What one launcher has noted. Lines of others stay as they are. */
+/** Notes the URLs of one launcher. Lines of others do not change. */
 export class NotedProjections {
   #file;
-  /** By the name of the process: one that was started again has another port. */
+  /** By the name of the process: a restarted one has another port. */
   #own = new Map();
 
   constructor(env) {
@@ -31,7 +31,9 @@ export class NotedProjections {
     change(this.#file, (urls) => [...urls.filter((one) => one !== former && one !== url), url]);
   }
 
-  /** Once they have ended: a projection of another launcher is still to be found. */
+  /**
+   * Removes this launcher's URLs after its processes have ended: a projection of another launcher can still be found.
+   */
   forget() {
     if (this.#own.size === 0) return;
     const own = new Set(this.#own.values());
@@ -41,18 +43,18 @@ export class NotedProjections {
 }
 
 /**
- * The port of the projection that was started last and answers, as HEALTH_PORT. Where none does it is that of the last one,
- * so that whoever asks is told. Nothing when none was started here: then HEALTH_PORT says where to ask.
+ * Returns the port of the newest projection that answers, as HEALTH_PORT. If none answers it is that of the newest one,
+ * so that the caller reports it. Empty if none was started here: then HEALTH_PORT of the environment applies.
  */
 export async function projectionPort(env) {
   const urls = urlsIn(projectionFile(env)).reverse();
   if (urls.length === 0) return {};
-  // Whether a single one still runs is asked by whoever is given its port.
+  // A single one is not checked here: the caller finds out whether it still runs.
   const answers = urls.length === 1 ? [true] : await Promise.all(urls.map(isProjection));
   return { HEALTH_PORT: new URL(urls[Math.max(0, answers.indexOf(true))]).port };
 }
 
-/** Also one that is not healthy; another program may have the port by now. */
+/** Whether it is a projection, healthy or not; another program might have the port by now. */
 async function isProjection(url) {
   try {
     const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(askedMs) });
@@ -73,7 +75,7 @@ function urlsIn(file) {
   }
 }
 
-/** While no other launcher does: it would write back what it had read before. */
+/** Changes the file under a lock: without it another launcher would overwrite the change with older content. */
 function change(file, step) {
   const lock = `${file}.lock`;
   const until = Date.now() + lockedMs;
@@ -95,7 +97,7 @@ function isTaken(lock) {
   }
 }
 
-/** In one step, so that nobody reads a part of it. */
+/** Replaces the file in one step, so that no reader sees a part of it. */
 function write(file, urls) {
   if (urls.length === 0) return rmSync(file, { force: true });
   const whole = `${file}.${process.pid}`;

@@ -1,11 +1,11 @@
-// How many processes of each app: SCALE=runtime=2,delivery=2.
+// Parses how many processes of each app to start: SCALE=runtime=2,delivery=2.
 
-/** In the order in which they start; the gateway is last, so that what it answers is carried out. */
+/** In the order in which they start; the gateway is last, so that the requests that it accepts are carried out. */
 export const apps = ['lifecycle', 'scheduler', 'runtime', 'delivery', 'projection', 'audit', 'gateway'];
-/** More on one machine help nobody. */
+/** More processes on one machine bring nothing. */
 const instancesMax = 32;
 
-/** By app. Throws an Error that says what to give. */
+/** Returns the numbers by app. Throws an Error that says what to enter. */
 export function parseScale(text = '') {
   const counts = new Map(apps.map((app) => [app, 1]));
   for (const item of text.split(',').filter((part) => part.trim() !== '')) {

@@ -1,11 +1,14 @@
-// One process of an app, kept running: started again when it dies, ended when asked.
+// Keeps one process of an app running: restarts it when it dies, and ends it on request.
 import { spawn } from 'node:child_process';
 import { mergeInto, tell } from './merged-log.mjs';
 
-/** Waits before starting again: quick for one crash, bounded so that a process is back within seconds of its trouble's end. */
+/**
+ * The wait before a restart: short after one crash, and bounded, so that a process is back seconds after its trouble
+ * ends.
+ */
 const firstWaitMs = 250;
 const longestWaitMs = 5_000;
-/** Having run for so long, its next crash is a first one. */
+/** After having run for this long, its next crash counts as a first one. */
 const steadyMs = 30_000;
 
 export class Supervised {
@@ -22,7 +25,7 @@ export class Supervised {
   #timer;
   #stopping = false;
 
-  /** `onReady` is called with the process's URL, each time that it is ready. */
+  /** `onReady` is called with the process's URL each time it is ready. */
   constructor({ name, entry, env, out, onReady = () => {} }) {
     this.#onReady = onReady;
     this.#name = name;
@@ -31,19 +34,19 @@ export class Supervised {
     this.#out = out;
   }
 
-  /** Resolves once it is ready; `failed` is called if it ends before `keep`: then starting again would not help. */
+  /** Resolves when it is ready; `failed` is called if it ends before `keep`: then a restart would not help. */
   start(failed) {
     this.#failed = failed;
     this.#spawn();
     return this.#ready.promise;
   }
 
-  /** From now on it is started again whenever it ends. */
+  /** From now on it is restarted whenever it ends. */
   keep() {
     this.#isKept = true;
   }
 
-  /** Signals it to drain; resolves with whether it ended well. After `killAfterMs` it is killed. */
+  /** Signals the process to drain, and kills it after `killAfterMs`; resolves with whether it ended well. */
   async stop(killAfterMs) {
     this.#stopping = true;
     clearTimeout(this.#timer);

@@ -1,4 +1,4 @@
-// A single Kafka node from Maven Central's jars.
+// Runs a single Kafka node from Maven Central's jars.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,18 +10,19 @@ const filesDir = fileURLToPath(new URL('../kafka', import.meta.url));
 const pom = join(filesDir, 'pom.xml');
 const [, version] = /<kafka\.version>(.*)<\/kafka\.version>/.exec(readFileSync(pom, 'utf8'));
 const libsDir = join(cacheDir, `kafka-${version}`, 'libs');
-/** 60 MiB on the slowest of lines. */
+/** 60 MiB on the slowest connections. */
 const mavenTimeoutMs = 10 * 60_000;
-/** It writes one file: seconds, nearly all of them for Java to start. */
+/** Formatting writes one file: it takes seconds, mostly for Java's start. */
 const formatTimeoutMs = 2 * 60_000;
-/** Any fixed one: it tells this cluster's disks from others'. */
+/** An arbitrary fixed id: it distinguishes this cluster's disks from others'. */
 const clusterId = 'MkU3OEVBNTcwNTJENDM2Qg';
 /** ApiVersions, version 0: 10 bytes of header, correlation id 1, no client id. */
 const ask = Buffer.from([0, 0, 0, 10, 0, 18, 0, 0, 0, 0, 0, 1, 0xff, 0xff]);
 
 /**
  * `javaOptions` are added to the broker's and `properties` to its settings, over those of the file; `formatOptions` to
- * what makes its data directory. Tests start sooner with some of them, and make clusters and guarded brokers.
+ * the command that creates its data directory. Tests use them to start faster, and for clusters and brokers with access
+ * control.
  */
 export function kafkaServer({ port, controllerPort = port + 1, dataDir, ...more }) {
   const dir = join(dataDir, 'kafka');
@@ -66,7 +67,7 @@ async function command({ dir, port, controllerPort, javaOptions = [], properties
   return java('kafka.Kafka', properties);
 }
 
-/** Into a folder of its own first, so that what an interrupted download leaves is never taken for the whole. */
+/** Downloads into a temporary folder first, so that an interrupted download is never mistaken for a complete one. */
 async function resolveJars() {
   if (existsSync(libsDir)) return;
   process.stderr.write(`Fetching Kafka ${version}, once (60 MiB) ...\n`);

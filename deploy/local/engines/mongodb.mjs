@@ -1,13 +1,13 @@
-// A MongoDB server: the machine's own mongod, or else a server of the same protocol that cargo builds once.
+// Runs a MongoDB server: the machine's mongod, or otherwise a server of the same protocol that cargo builds once.
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDir } from './places.mjs';
 import { Server } from './server.mjs';
 import { has, need, run } from './tools.mjs';
 
-/** Pinned: a beta under the GPL, so it is a process of its own that is neither shipped nor committed. */
+/** Pinned: a beta under the GPL, so it runs as a separate process and is neither shipped nor committed. */
 const crate = { name: 'secantus-mdb', version: '0.5.3-beta.196' };
-/** Four times what two processors take. */
+/** Four times the duration with two processors. */
 const buildTimeoutMs = 40 * 60_000;
 const rootDir = join(cacheDir, 'secantus');
 const binary = join(rootDir, 'bin', 'secantusd-rs');
@@ -39,7 +39,7 @@ async function command(dataDir, port) {
   mkdirSync(dataDir, { recursive: true });
   if (has('mongod')) return ['mongod', '--bind_ip', '127.0.0.1', '--port', String(port), '--dbpath', dataDir];
   await build();
-  // Without --sync-on-commit it acknowledges what a kill then takes away.
+  // Without --sync-on-commit it acknowledges writes that are lost after a kill.
   const durable = ['--storage-path', dataDir, '--sync-on-commit'];
   return [binary, '--host', '127.0.0.1', '--port', String(port), ...durable];
 }
@@ -61,7 +61,7 @@ function int32(value) {
   return bytes;
 }
 
-/** Header, no flags, one body section with the document whose elements are given. */
+/** Builds a message: header, no flags, and one body section with a document of the given elements. */
 function message(elements) {
   const document = Buffer.concat([int32(elements.length + 5), elements, Buffer.from([0])]);
   const rest = Buffer.concat([int32(1), int32(0), int32(2013), int32(0), Buffer.from([0]), document]);

@@ -1,4 +1,5 @@
-// A server as a process of its own: started in the background, found again by its pid file, asked until it answers, ended.
+// Runs a server as a separate process: starts it in the background, finds it by its pid file, waits for its answer,
+// stops it.
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -6,21 +7,21 @@ import { join } from 'node:path';
 import { EngineProblem } from './tools.mjs';
 
 const pollMs = 50;
-/** A broker reads its last segments again after a kill: half a minute on a slow disk. */
+/** A broker rereads its last segments after a kill: half a minute on a slow disk. */
 const answerTimeoutMs = 90_000;
 const askTimeoutMs = 1_000;
-/** A clean stop takes a second; what has not ended by then is killed. */
+/** A clean stop takes a second; a server that has not ended by then is killed. */
 const stopTimeoutMs = 20_000;
 
 export class Server {
-  /** `ask` is what is written to the port; any answer to it shows that the server serves. */
+  /** `ask` is written to the port; any answer shows that the server is ready. */
   constructor({ name, dir, port, ask }) {
     Object.assign(this, { name, dir, port, ask });
     this.pidFile = join(dir, 'pid');
     this.logFile = join(dir, 'server.log');
   }
 
-  /** Does nothing when it runs. `command` is made only when it is needed. */
+  /** Does nothing if it runs. `command` is called only if it is needed. */
   async start(command) {
     this.#checkPort();
     if (this.pid() === undefined) {
@@ -45,7 +46,7 @@ export class Server {
     return true;
   }
 
-  /** Of the running process; undefined when there is none, also when its number was given to another one since. */
+  /** Returns the pid of the running process; undefined if there is none, even if another process has that pid now. */
   pid() {
     const [pid, startedAt] = readLines(this.pidFile);
     if (pid === undefined || startedAt !== startTime(Number(pid))) return undefined;
@@ -76,7 +77,7 @@ export class Server {
     writeFileSync(this.pidFile, `${child.pid}\n${startTime(child.pid)}\n${this.port}\n`);
   }
 
-  /** One data directory has one server, which is not asked to be on two ports. */
+  /** Throws if the data directory's server runs on another port: there is one server per directory. */
   #checkPort() {
     const [, , port] = readLines(this.pidFile);
     if (this.pid() === undefined || Number(port) === this.port) return;
@@ -98,12 +99,12 @@ export class Server {
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, pollMs));
 
-/** A number and a start time name one process; a number alone is given out again. */
+/** Returns the start time of a process: with the pid it identifies one process, while pids alone are reused. */
 function startTime(pid) {
   return process.platform === 'linux' ? startTimeFromProc(pid) : startTimeFromPs(pid);
 }
 
-/** Fields after the name in brackets: the state is the first of them, the start time the twentieth. */
+/** Reads the fields after the name in brackets: the state is the first of them, the start time the twentieth. */
 function startTimeFromProc(pid) {
   const [line] = readLines(`/proc/${pid}/stat`);
   const fields = line?.slice(line.lastIndexOf(')') + 2).split(' ');
@@ -119,7 +120,7 @@ function startTimeFromPs(pid) {
   return state === undefined || state === '' || state.startsWith('Z') ? undefined : startedAt.join(' ');
 }
 
-/** It may have ended by itself meanwhile, which is as good. */
+/** Sends a signal; ignores that the process has ended by itself in the meantime. */
 function signal(pid, name) {
   try {
     process.kill(pid, name);

@@ -1,4 +1,4 @@
-// The tools that the servers need from the machine: found, or named together with what installs them.
+// Finds the tools that the servers need on the machine, or names the missing ones with how to install them.
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,14 +13,14 @@ const advice = {
   ninja: 'Ninja (Debian, Ubuntu: apt-get install ninja-build; macOS: brew install ninja)',
 };
 
-/** Trouble whose message is all that the user needs. */
+/** An error whose message is all that the user needs. */
 export class EngineProblem extends Error {}
 
 export function has(tool) {
   return spawnSync(tool, ['--version'], { stdio: 'ignore' }).error === undefined;
 }
 
-/** Throws an EngineProblem that names every tool of these that is not there, and how to get it. */
+/** Throws an EngineProblem that names every missing tool, and how to install it. */
 export function need(purpose, tools) {
   const missing = tools.filter((tool) => !has(tool));
   if (missing.length === 0) return;
@@ -29,7 +29,7 @@ export function need(purpose, tools) {
   );
 }
 
-/** Runs to its end, which must come within the limit, its output in a file that is named when it fails. */
+/** Runs a command within the time limit, with its output in a file that the error of a failure names. */
 export async function run([command, ...args], { logFile, limitMs }) {
   mkdirSync(dirname(logFile), { recursive: true });
   const output = openSync(logFile, 'w');
