@@ -1,4 +1,4 @@
-// The error of a call that the API refused or did not answer.
+// The error of a call that the API rejected or did not answer.
 
 export interface ApiErrorFields {
   /** HTTP status; null when there was no answer. */
@@ -8,7 +8,7 @@ export interface ApiErrorFields {
   readonly details?: unknown;
   /** When a retry makes sense. */
   readonly retryAfterSeconds?: number;
-  /** The request was sent and not answered: a change may have been made all the same. Absent: it reached nobody. */
+  /** The request was sent and not answered: a change might have been made nevertheless. Absent: it was not sent. */
   readonly unanswered?: 'read' | 'change';
 }
 

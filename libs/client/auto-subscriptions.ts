@@ -1,4 +1,4 @@
-// The subscriptions to every source, `dc_*`, as `/v1/auto_subscriptions` makes, lists and deletes them.
+// Creates, lists and deletes subscriptions to every source, `dc_*`, with `/v1/auto_subscriptions`.
 import { segment } from './http.ts';
 import type { Http } from './http.ts';
 import type { Page, Subscription } from './records.ts';
@@ -15,7 +15,7 @@ export class AutoSubscriptions {
     this.#http = http;
   }
 
-  /** Returns the existing one when the same two were subscribed before. */
+  /** Returns the existing one if there is one with the same two values. */
   async create(body: AutoSubscriptionRequest, { idempotencyKey }: Repeatable = {}): Promise<Subscription> {
     const call = { method: 'POST', path, body, idempotencyKey } as const;
     const [subscription] = (await this.#http.call<{ readonly data: readonly Subscription[] }>(call)).data;

@@ -78,7 +78,7 @@ export class Client extends ComponentClient {
     this.signedHistory = new SignedHistory(http);
   }
 
-  /** How the service is, sound or not, and its clock. Needs no key. */
+  /** Returns the health of the service, healthy or not, and its clock. Needs no key. */
   async health(): Promise<{ readonly health: Health; readonly dateMs: number | undefined }> {
     const { body, dateMs } = await this.#http.open('/health');
     return { health: body as Health, dateMs };
@@ -105,7 +105,7 @@ export class Client extends ComponentClient {
     return this.#one(`webhooks/${segment(id)}`);
   }
 
-  /** With its signing key if `signature` was changed to HMAC. */
+  /** The result has the signing key if `signature` was changed to HMAC. */
   updateWebhook(id: string, request: WebhookUpdateRequest): Promise<KeyedWebhook> {
     return this.#put(`webhooks/${segment(id)}`, request);
   }
@@ -118,7 +118,7 @@ export class Client extends ComponentClient {
     return this.#post(`webhooks/${segment(id)}/regenerate_signing_key`, request, idempotencyKey);
   }
 
-  /** Nothing more is sent: events wait until it is resumed. */
+  /** Stops deliveries to the webhook: events wait until it is resumed. */
   pauseWebhook(id: string): Promise<Webhook> {
     return this.#post(`webhooks/${segment(id)}/pause`, {}, undefined);
   }
@@ -131,7 +131,7 @@ export class Client extends ComponentClient {
     return this.#delete(`webhooks/${segment(id)}`);
   }
 
-  /** Returns the existing subscription when the same three were subscribed before. */
+  /** Returns the existing subscription if there is one with the same three values. */
   async createSubscription(
     request: NewSubscriptionRequest,
     { idempotencyKey }: Repeatable = {},
@@ -145,12 +145,12 @@ export class Client extends ComponentClient {
     return this.#page('subscriptions', query);
   }
 
-  /** With how far it is. */
+  /** Returns the subscription with its positions and counters. */
   subscription(id: string): Promise<SubscriptionDetail> {
     return this.#one(`subscriptions/${segment(id)}`);
   }
 
-  /** By the source's id. */
+  /** Lists the positions by the source's id. */
   positions(id: string, request: PositionsRequest = {}): Promise<Page<SubscriptionDetail['positions'][number]>> {
     return this.#page(`subscriptions/${segment(id)}/positions`, request);
   }
@@ -165,7 +165,7 @@ export class Client extends ComponentClient {
     return this.#post(`subscriptions/${segment(subscriptionId)}/replay`, request, idempotencyKey);
   }
 
-  /** Sends nothing. */
+  /** Counts what a replay would send; sends nothing. */
   countReplay(subscriptionId: string, request: ReplayRequest = {}): Promise<ReplayCount> {
     return this.#post(`subscriptions/${segment(subscriptionId)}/replay`, { ...request, dry_run: true }, undefined);
   }
@@ -182,7 +182,9 @@ export class Client extends ComponentClient {
     return this.#post(`subscriptions/${segment(subscriptionId)}/replays/${segment(id)}/cancel`, {}, undefined);
   }
 
-  /** Holds for events emitted after it has resolved; if delivery does not answer within 5 s, from a little later on. */
+  /**
+   * Applies to events emitted after it has resolved; if delivery does not answer within 5 s, from a little later on.
+   */
   updateSubscription(id: string, request: SubscriptionChange): Promise<Subscription> {
     return this.#put(`subscriptions/${segment(id)}`, request);
   }
@@ -217,22 +219,22 @@ export class Client extends ComponentClient {
     return this.#page(`sources/${segment(sourceId)}/event_summaries`, request);
   }
 
-  /** Events as they come. Ends when the service ends it; anyone who wants more opens it again, after the last id. */
+  /** Yields events as they are emitted. Ends when the service ends it; to continue, open it again after the last id. */
   eventStream(sourceId: string, request: EventStreamRequest = {}): AsyncGenerator<StreamMessage<EventSummary>> {
     return this.#stream(`sources/${segment(sourceId)}/sse`, request);
   }
 
-  /** Runs as they end; otherwise like the stream of events. */
+  /** Yields runs as they end; otherwise like the stream of events. */
   runStream(sourceId: string, request: StreamRequest = {}): AsyncGenerator<StreamMessage<Run>> {
     return this.#stream(`sources/${segment(sourceId)}/logs/sse`, request);
   }
 
-  /** Resolves once the deletion is on the log and certain. */
+  /** Resolves when the deletion is on the log and certain. */
   deleteEvents(sourceId: string, request: DeleteEventsRequest = {}): Promise<void> {
     return this.#delete(`sources/${segment(sourceId)}/events`, request);
   }
 
-  /** Resolves once the events, 1,000 at most, are on the log; the source's kind is `channel`. */
+  /** Resolves when the events, 1,000 at most, are on the log; the source's kind must be `channel`. */
   publish(
     sourceId: string,
     events: readonly PublishedEvent[],
@@ -245,17 +247,17 @@ export class Client extends ComponentClient {
     return this.#page(`sources/${segment(sourceId)}/runs`, request);
   }
 
-  /** A finished run. */
+  /** Returns a finished run. */
   run(sourceId: string, runId: string): Promise<Run> {
     return this.#one(`sources/${segment(sourceId)}/runs/${segment(runId)}`);
   }
 
-  /** Resolves once the run is certain. Without an event the source gets one in the shape of its interface. */
+  /** Resolves when the run is certain. Without an event the source receives one in the shape of its interface. */
   runNow(sourceId: string, request: RunNowRequest = {}): Promise<AcceptedRun> {
     return this.#post(`sources/${segment(sourceId)}/run`, request, undefined);
   }
 
-  /** Resolves with the run when it has ended; after 60 s, or when the end is unknown, with the run's id only. */
+  /** Resolves with the run when it has ended; after 60 s, or if the end is unknown, with only the run's id. */
   runNowAndWait(sourceId: string, request: RunNowRequest = {}): Promise<Run | AcceptedRun> {
     return this.#post(`sources/${segment(sourceId)}/run`, { ...request, wait: 1 }, undefined);
   }

@@ -24,47 +24,47 @@ export class ComponentClient extends DeliveryClient {
     this.#http = http;
   }
 
-  /** Returns the existing component when the same code was saved before. */
+  /** Returns the existing component if the same code was saved before. */
   async saveComponent(request: SaveRequest, { idempotencyKey }: Repeatable = {}): Promise<Component> {
     const post = { method: 'POST', path: 'components', body: request, idempotencyKey } as const;
     return (await this.#http.call<Enveloped>(post)).data;
   }
 
-  /** `idOrKey` is that of the component; sources deployed from it stay. */
+  /** `idOrKey` is the component's; sources deployed from it are kept. */
   async unpublishComponent(idOrKey: string): Promise<void> {
     await this.#http.call({ method: 'DELETE', path: `components/${segment(idOrKey)}` });
   }
 
-  /** `id` is that of the component; sources deployed from it stay. */
+  /** `id` is the component's; sources deployed from it are kept. */
   async deleteComponent(id: string): Promise<void> {
     await this.#http.call({ method: 'DELETE', path: `components/${segment(id)}`, query: { purge: true } });
   }
 
-  /** The options of a prop of a component that need not be deployed. */
+  /** Returns the options of a prop of a component, which need not be deployed. */
   options(request: OfComponent & OptionsRequest): Promise<PropOptions> {
     return this.#ask('components/configure', request);
   }
 
-  /** The props that a component has with the values so far. */
+  /** Returns the props that a component has with the given values. */
   propsFor(request: OfComponent & PropsRequest): Promise<PropsForValues> {
     return this.#ask('components/props', request);
   }
 
-  /** The options of a prop of a source, with its own values where the request has none. */
+  /** Returns the options of a prop of a source, with the source's values where the request has none. */
   sourceOptions(sourceId: string, request: OptionsRequest): Promise<PropOptions> {
     return this.#ask(`sources/${segment(sourceId)}/configure`, request);
   }
 
   /**
-   * The component that has this key in the npm registry, in its latest version, which is saved if it is new. An API key
-   * without the scope `write` gets the version that was saved last.
+   * Returns the latest version of the component with this key in the npm registry, and saves it if it is new. An API
+   * key without the scope `write` receives the version that was saved last.
    */
   async registryComponent(key: string): Promise<Component> {
     const path = `components/registry/${segment(key)}`;
     return (await this.#http.call<Enveloped>({ method: 'GET', path })).data;
   }
 
-  /** What an app has in the npm registry; needs the scope `write`. */
+  /** Searches the components of an app in the npm registry; needs the scope `write`. */
   searchComponents(request: ComponentSearchRequest): Promise<ComponentSearch> {
     return this.#http.call({ method: 'GET', path: 'components/search', query: request });
   }
@@ -78,7 +78,7 @@ export class ComponentClient extends DeliveryClient {
     return (await this.#http.call<Enveloped>({ method: 'GET', path: `components/${segment(idOrKey)}` })).data;
   }
 
-  /** The code of a source, whether or not it is saved as a component. */
+  /** Returns the code of a source, whether or not it is saved as a component. */
   async sourceCode(sourceId: string): Promise<SourceCode> {
     const path = `sources/${segment(sourceId)}/code`;
     return (await this.#http.call<Enveloped<SourceCode>>({ method: 'GET', path })).data;

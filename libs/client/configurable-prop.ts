@@ -1,4 +1,4 @@
-// A prop as its component declares it.
+// The type of a prop as its component declares it.
 
 export interface ConfigurableProp {
   readonly name: string;
@@ -12,22 +12,22 @@ export interface ConfigurableProp {
   readonly options?: readonly unknown[];
   /** Its options are a function of the component. */
   readonly remoteOptions?: boolean;
-  /** Its options are searched by what somebody types. */
+  /** Its options are searched by the text that the user enters. */
   readonly useQuery?: boolean;
-  /** Other values of it may mean other props. */
+  /** With another value the component can have other props. */
   readonly reloadProps?: boolean;
   /** It comes from `additionalProps`. */
   readonly dynamic?: boolean;
-  /** The component reads `{ label, value }`. */
+  /** The component reads the value as `{ label, value }`. */
   readonly withLabel?: boolean;
-  /** Slug of the app whose accounts it takes, for the type `app`. */
+  /** Slug of the app whose accounts it accepts, for the type `app`. */
   readonly app?: string;
-  /** What the type `alert` shows, in Markdown. */
+  /** The text that the type `alert` shows, in Markdown. */
   readonly content?: string;
   readonly alertType?: string;
   readonly min?: number;
   readonly max?: number;
-  /** A fixed interface setting that nobody may edit. */
+  /** A fixed interface setting that users cannot edit. */
   readonly static?: unknown;
   readonly hidden?: boolean;
   readonly disabled?: boolean;

@@ -1,4 +1,4 @@
-// Attempts, deliveries, replays and counts over time as the API answers them: names as on the wire.
+// Types of attempts, deliveries, replays and counts over time in API responses: names as on the wire.
 
 export interface Attempt {
   readonly attempt: number;
@@ -12,13 +12,13 @@ export interface Attempt {
   readonly replay_id: string | null;
   /** `address:port` that was dialled. */
   readonly address: string | null;
-  /** Null: the connection was open before. */
+  /** Null: the connection was open already. */
   readonly dns_ms: number | null;
   readonly connect_ms: number | null;
   readonly tls_ms: number | null;
   readonly first_byte_ms: number | null;
   readonly total_ms: number;
-  /** Of a failed attempt; the webhook's own headers are `[secret]`. */
+  /** Only of a failed attempt; the webhook's own headers are `[secret]`. */
   readonly request_headers: Readonly<Record<string, string>> | null;
   readonly answer_headers: Readonly<Record<string, string | readonly string[]>> | null;
 }
@@ -34,7 +34,7 @@ export interface Replay {
   readonly total: number | null;
   readonly done: number;
   readonly failed: number;
-  /** Events that were deleted, are no longer kept, or were dropped by the transform. */
+  /** Events that were deleted, have expired, or were dropped by the transform. */
   readonly passed: number;
   /** Those among `left` whose last attempt failed. */
   readonly retrying: number;
@@ -75,14 +75,14 @@ export interface AttemptStats {
   /** Null: there were no attempts. */
   readonly mean_attempt_ms: number | null;
   readonly slowest_attempt_ms: number | null;
-  /** How many of these attempts were the first ones of their events; those of replays do not count. */
+  /** How many of these attempts were the first ones of their events, without those of replays. */
   readonly first_attempts: number;
-  /** From when events were emitted to their first attempts. */
+  /** Mean time from the emission of events to their first attempts. */
   readonly mean_lag_ms: number | null;
   readonly longest_lag_ms: number | null;
 }
 
-/** What happened in a minute or an hour of a workspace. */
+/** Counts of a minute or an hour of a workspace. */
 export interface Stats extends AttemptStats {
   readonly events: number;
   readonly runs: number;

@@ -1,4 +1,5 @@
-// One API call with axios: JSON both ways, every failure an ApiError. Reads are repeated while the service has no room for them.
+// Sends API calls with axios: JSON both ways, every failure an ApiError. Repeats reads that the service is too busy
+// for.
 import { addAbortSignal } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
@@ -11,7 +12,7 @@ export interface ClientOptions {
   /** URL of the server, with or without `/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Must be longer than any answer takes: a deploy answers within 30 s, a run that is waited for within 60 s. */
+  /** Must be longer than any response takes: a deploy answers within 30 s, a run that is waited for within 60 s. */
   readonly timeoutMs?: number;
 }
 
@@ -27,16 +28,16 @@ export interface Call {
 export interface StreamCall {
   readonly path: string;
   readonly query: object;
-  /** Of the record behind which the stream begins; undefined: with the moment of the request. */
+  /** The id of the record after which the stream begins; undefined: it begins at the time of the request. */
   readonly lastEventId: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-/** How the service is, and its clock, as an answer to an open route shows it. */
+/** The response of a route that needs no key, with the service's clock. */
 export interface RawAnswer {
   readonly status: number;
   readonly body: unknown;
-  /** Epoch ms, exact to a second; undefined: the answer has no date. */
+  /** Epoch ms, exact to a second; undefined: the response has no date. */
   readonly dateMs: number | undefined;
 }
 
@@ -61,7 +62,7 @@ export class Http {
     });
   }
 
-  /** Returns the answer's body. Throws ApiError. */
+  /** Returns the response's body. Throws ApiError. */
   async call<T>({ method, path, query, body, idempotencyKey }: Call): Promise<T> {
     const request: AxiosRequestConfig = { method, url: path };
     if (query !== undefined) request.params = query;
@@ -71,7 +72,7 @@ export class Http {
     return method === 'GET' ? repeatedRead(send, { limitMs: this.#timeoutMs }) : send();
   }
 
-  /** The body of an answer that continues until either side ends it. Throws ApiError. */
+  /** Returns a response body that continues until either side ends it. Throws ApiError. */
   async stream({ path, query, lastEventId, signal }: StreamCall): Promise<Readable> {
     const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
     const request: AxiosRequestConfig = { method: 'GET', url: path, params: query, headers, responseType: 'stream' };
@@ -85,7 +86,7 @@ export class Http {
     return signal === undefined ? body : addAbortSignal(signal, body);
   }
 
-  /** Of a route beside `/v1`; any status is an answer. Throws ApiError without one. */
+  /** Calls a route outside `/v1`; any status is a response. Throws ApiError without one. */
   async open(path: string): Promise<RawAnswer> {
     const { status, data, headers } = await this.#answer({ method: 'GET', url: path, baseURL: this.#rootUrl });
     const dateMs = Date.parse(String(headers['date']));
@@ -110,7 +111,7 @@ export class Http {
   }
 }
 
-/** Past the answer, axios would end the stream with an error that holds the API key. */
+/** After the response has begun, axios would end the stream with an error that holds the API key. */
 async function untilAnswered<T>(
   signal: AbortSignal | undefined,
   ask: (aborted: AbortSignal) => Promise<T>,
@@ -128,14 +129,19 @@ async function untilAnswered<T>(
 
 const isSuccess = ({ status }: AxiosResponse): boolean => status >= 200 && status < 300;
 
-/** A proxy or another server may answer 200, too. Every answer has `data`, but a search for components and a deletion. */
+/**
+ * A proxy or another server can answer 200, too. Every response has `data`, except a search for components and a
+ * deletion.
+ */
 const isOfService = ({ status, data }: AxiosResponse<unknown>): boolean =>
   status === 204 || (typeof data === 'object' && data !== null && ('data' in data || 'sources' in data));
 
-/** How a connection fails that was there: axios gives the last two for a time that is up, and an answer that broke off. */
+/**
+ * Codes of connections that failed after opening: axios uses the last two for a timeout, and for an aborted response.
+ */
 const brokenCodes: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED', 'ERR_BAD_RESPONSE'];
 
-/** False: no connection was made, to any of the addresses that the name has. */
+/** Whether the request was sent; false if no address of the name accepted a connection. */
 function wasSent(error: unknown): boolean {
   const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
   const isConnecting = (cause as { readonly syscall?: unknown } | undefined)?.syscall === 'connect';
@@ -145,8 +151,8 @@ function wasSent(error: unknown): boolean {
 const kindOf = ({ method }: AxiosRequestConfig): 'read' | 'change' => (method === 'GET' ? 'read' : 'change');
 
 /**
- * The error of axios holds the request with the API key, and programs log what they catch. Where a name has several
- * addresses, the error that none was reached by has a code alone.
+ * The error of axios holds the request with the API key, and programs log what they catch. If a name has several
+ * addresses and none was reached, the error has only a code.
  */
 function causeOf(error: unknown): NodeJS.ErrnoException {
   const { message, code } = error as Partial<NodeJS.ErrnoException>;

@@ -1,4 +1,4 @@
-// The records that the API returns (docs/api.md).
+// Types of the records that the API returns (docs/api.md).
 import type { ConfigurableProp } from './configurable-prop.ts';
 
 export interface Page<T> {
@@ -7,9 +7,9 @@ export interface Page<T> {
     readonly count: number;
     readonly start_cursor: string | null;
     readonly end_cursor: string | null;
-    /** Of a search whose page ends before it is full: the time of the last record that it looked at, epoch ms. */
+    /** Of a search whose page ends before it is full: the time of the last record that was searched, epoch ms. */
     readonly searched_to_ms?: number;
-    /** The page has ended before its limit, since its records are large. */
+    /** The page ended before its limit, because its records are large. */
     readonly has_more?: true;
   };
   readonly data: readonly T[];
@@ -27,30 +27,30 @@ export interface User {
   }[];
 }
 
-/** `created_at` and `updated_at` are epoch seconds, as everywhere. */
+/** `created_at` and `updated_at` are epoch seconds. */
 export interface Webhook {
   readonly id: string;
   readonly user_id: string;
   readonly name: string | null;
   readonly description: string | null;
   readonly url: string;
-  /** False: nothing is sent, since it is paused or was disabled. */
+  /** False: nothing is sent, because it is paused or was disabled. */
   readonly active: boolean;
   readonly paused_at: number | null;
   /** `gone`: its receiver answered 410. */
   readonly disabled_reason: string | null;
-  /** When attempts began to fail of which none has succeeded since; null: less than an hour ago, or it works. */
+  /** Since when all attempts have failed; null: for less than an hour, or they succeed. */
   readonly failing_since_ms: number | null;
   readonly ordered: boolean;
   readonly retry_schedule: readonly number[] | null;
   readonly timeout_ms: number;
-  /** What becomes of an event past its last retry, with `ordered`. */
+  /** What happens to an event after its last retry, with `ordered`. */
   readonly on_exhausted: 'park' | 'block';
   /** With `ordered`: a JSON pointer; null: all events of a source are in one order. */
   readonly order_key: string | null;
   readonly max_in_flight: number | null;
   readonly rate_limit: number | null;
-  /** Sent with each attempt; `[secret]` stands for each value. */
+  /** Sent with each attempt; each value is shown as `[secret]`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly signature: 'hmac-sha256' | 'ed25519';
   /** `whpk_<base64>`; null: signed by HMAC. */
@@ -60,11 +60,11 @@ export interface Webhook {
 }
 
 export interface NewWebhook extends Webhook {
-  /** `whsec_<base64>`: shown only in this answer. */
+  /** `whsec_<base64>`: shown only in this response. */
   readonly signing_key: string;
 }
 
-/** `signing_key`: a new one for HMAC, shown only in this answer. */
+/** `signing_key`: a new one for HMAC, shown only in this response. */
 export type KeyedWebhook = Webhook & Partial<NewWebhook>;
 
 /** A pattern in the form of Amazon EventBridge's (docs/api.md, "Filters of subscriptions"). */
@@ -74,9 +74,9 @@ export interface Filter {
 
 export interface Preview {
   readonly matches: boolean;
-  /** The first field that is not as the filter wants it. */
+  /** The first field that does not match the filter. */
   readonly reason: string | null;
-  /** What the transform makes of the event. */
+  /** The result of the transform. */
   readonly transformed: { readonly body: unknown; readonly headers: Readonly<Record<string, string>> } | null;
   readonly error: { readonly message: string; readonly line: number | null; readonly column: number | null } | null;
 }
@@ -85,11 +85,11 @@ export interface Subscription {
   readonly id: string;
   readonly emitter_id: string;
   readonly listener_id: string;
-  /** '': every channel but those that begin with `$`. */
+  /** '': every channel except those that begin with `$`. */
   readonly event_name: string;
-  /** Null: it wants all these events. */
+  /** Null: all these events match. */
   readonly filter: Filter | null;
-  /** Null: they are sent as they are. */
+  /** Null: they are sent unchanged. */
   readonly transform: string | null;
   readonly created_at: number;
 }
@@ -104,12 +104,12 @@ export interface Counters {
   readonly pending: number;
 }
 
-/** How far a subscription is with one source. */
+/** The position of a subscription in the events of one source. */
 export interface Position {
   readonly emitter_id: string;
   /** `blocked`: the next event waits for a retry. */
   readonly state: 'active' | 'blocked';
-  /** The number of the newest event that has one. */
+  /** The highest number that an event has. */
   readonly sequence: number;
   readonly event_id: string | null;
   readonly event_at_ms: number | null;
@@ -135,12 +135,12 @@ export interface SubscriptionDetail extends Subscription {
 }
 
 export interface ConfiguredProps {
-  /** For a component whose http interface has the usual name `http`. */
+  /** For a component whose HTTP interface is named `http`. */
   readonly http: { readonly endpoint_url: string };
   readonly [name: string]: unknown;
 }
 
-/** As the component declares it. */
+/** The component's own declarations. */
 export interface ComponentSummary {
   readonly id: string;
   readonly user_id: string;
@@ -148,7 +148,7 @@ export interface ComponentSummary {
   readonly name: string;
   readonly version: string;
   readonly description: string | null;
-  /** Whether its key means this version. */
+  /** Whether its key refers to this version. */
   readonly published: boolean;
   readonly code_hash: string;
   readonly configurable_props: readonly ConfigurableProp[];
@@ -167,7 +167,7 @@ export interface Component extends ComponentSummary {
 export interface SourceCode extends Pick<Component, 'code_hash' | 'code' | 'entry' | 'files'> {
   /** The id of the source. */
   readonly id: string;
-  /** The id that a saved component with this code has, or would have. */
+  /** The id that a saved component with this code has or would have. */
   readonly component_id: string;
 }
 
@@ -200,7 +200,7 @@ export interface Source {
   readonly next_run_at_ms: number | null;
   /** Null: no run of the source is kept. */
   readonly last_run_at_ms: number | null;
-  /** Its newest event on a channel that does not begin with `$`. */
+  /** The time of its newest event on a channel that does not begin with `$`. */
   readonly last_event_at_ms: number | null;
   /** The error of its last failed run or hook. */
   readonly last_error: {
@@ -213,7 +213,7 @@ export interface Source {
 }
 
 export interface NewSource extends Source {
-  /** What the hooks wrote to their console. */
+  /** The hooks' console output. */
   readonly observations: readonly { readonly k: string; readonly ts: number; readonly msg: string }[];
 }
 
@@ -235,7 +235,7 @@ export interface EventSummary {
     readonly ts?: number;
     /** On `$in`: when it will become an event, in epoch ms. */
     readonly delivery_ts?: number;
-    /** True for a sample, which somebody asked for. */
+    /** True for a sample, which was requested. */
     readonly sample?: true;
   };
 }
@@ -278,7 +278,7 @@ export interface AcceptedRun {
   readonly id: string;
 }
 
-/** `GET /health`: 200 while every stage moves, else 503. */
+/** `GET /health`: 200 while every stage's loop turns, otherwise 503. */
 export interface Health {
   readonly status: string;
   readonly details?: Readonly<Record<string, { readonly status: string; readonly message?: string }>>;

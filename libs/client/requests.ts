@@ -1,4 +1,4 @@
-// The requests that the API accepts (docs/api.md).
+// Types of the requests that the API accepts (docs/api.md).
 import type { Filter } from './records.ts';
 
 export interface Paging {
@@ -11,23 +11,23 @@ export interface Paging {
 }
 
 export interface Search extends Paging {
-  /** A part of the name, id or URL, in any case. */
+  /** A part of the name, id or URL, in upper or lower case. */
   readonly q?: string;
 }
 
 /** At most one of `name` and `name_slug`. */
 export interface SourcesRequest extends Search {
-  /** Exactly. */
+  /** Exact. */
   readonly name?: string;
-  /** Exactly: one source at most. */
+  /** Exact: one source at most. */
   readonly name_slug?: string;
 }
 
 /** At most one of `name` and `url`. */
 export interface WebhooksRequest extends Search {
-  /** Exactly. */
+  /** Exact. */
   readonly name?: string;
-  /** Exactly. */
+  /** Exact. */
   readonly url?: string;
 }
 
@@ -50,11 +50,11 @@ export interface NewWebhookRequest {
 }
 
 export interface NewSigningKeyRequest {
-  /** How long the former keys sign too; a day when absent. */
+  /** How long the former keys also sign; a day if absent. */
   readonly overlap_seconds?: number;
 }
 
-/** Absent fields stay unchanged; null is the default again. */
+/** Absent fields do not change; null restores the default. */
 export interface WebhookUpdateRequest {
   readonly url?: string;
   readonly name?: string | null;
@@ -67,7 +67,7 @@ export interface WebhookUpdateRequest {
   readonly order_key?: string | null;
   readonly max_in_flight?: number | null;
   readonly rate_limit?: number | null;
-  /** All of them: what is not named goes, `[secret]` keeps a value. */
+  /** Replaces all headers; `[secret]` keeps a value. */
   readonly headers?: Readonly<Record<string, string>> | null;
   readonly active?: boolean;
 }
@@ -84,7 +84,7 @@ export interface PositionsRequest extends Paging {
   readonly emitter_id?: string;
 }
 
-/** A place in the events of a source; `time`: epoch milliseconds. */
+/** A position in the events of a source; `time`: epoch milliseconds. */
 export type StartPosition = 'earliest' | 'now' | { readonly event_id: string } | { readonly time: number };
 
 /** `sequence`: the event's number for this subscription and source. */
@@ -96,7 +96,7 @@ export interface ReplayRequest {
   /** Inclusive; absent: the newest event. */
   readonly to?: ReplayPosition;
   readonly only?: 'all' | 'failed' | 'parked';
-  /** Events a second at most. */
+  /** The most events per second. */
   readonly rate?: number;
   /** The source, for a subscription to every source; absent: every source. */
   readonly emitter_id?: string;
@@ -115,29 +115,29 @@ export interface PreviewRequest {
   /** The source of `event_id`; needed for a subscription to every source. */
   readonly emitter_id?: string;
   readonly event?: unknown;
-  /** In place of the subscription's own; null: without a filter. */
+  /** Instead of the subscription's own; null: without a filter. */
   readonly filter?: Filter | null;
-  /** In place of the subscription's own; null: without a transform. */
+  /** Instead of the subscription's own; null: without a transform. */
   readonly transform?: string | null;
 }
 
-/** Absent fields stay unchanged; null removes the filter or the transform. */
+/** Absent fields do not change; null removes the filter or the transform. */
 export interface SubscriptionChange {
   readonly filter?: Filter | null;
   readonly transform?: string | null;
 }
 
-/** A component of several files, in place of `component_code`. */
+/** A component of several files, instead of `component_code`. */
 export interface FilesRequest {
   /** Texts by path. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Which of them is the component; not needed for a single one. */
+  /** The path of the component's file; not needed for a single file. */
   readonly entry?: string;
 }
 
 /** The code of a component: exactly one of `component_code`, `component_url` and `files`. */
 export interface SaveRequest extends FilesRequest {
-  /** With true, the component's key means this version from now on. */
+  /** If true, the component's key refers to this version from now on. */
   readonly publish?: boolean;
   readonly component_code?: string;
   readonly component_url?: string;
@@ -147,7 +147,7 @@ export interface ComponentSearchRequest {
   readonly app: string;
   /** Words to search for. */
   readonly query?: string;
-  /** Of sources and of actions each; 100 by default. */
+  /** The most sources, and the most actions; 100 by default. */
   readonly limit?: number;
 }
 
@@ -157,7 +157,7 @@ export interface ComponentsRequest extends Paging {
   readonly key?: string;
 }
 
-/** How a source is run. */
+/** The settings of a source's runs. */
 export interface SettingsRequest {
   readonly timeout_ms?: number;
   readonly memory_mb?: number;
@@ -166,15 +166,17 @@ export interface SettingsRequest {
   readonly emit_on_deploy?: boolean;
 }
 
-/** The code, unless it is a channel: exactly one of `key`, `component_code`, `component_id`, `component_url`, `files`. */
+/**
+ * The code, unless it is a channel: exactly one of `key`, `component_code`, `component_id`, `component_url`, `files`.
+ */
 export interface DeployRequest extends SettingsRequest, FilesRequest {
-  /** The key of a component that is published in the workspace, or else in the npm registry. */
+  /** The key of a component that is published in the workspace, or otherwise in the npm registry. */
   readonly key?: string;
   readonly component_code?: string;
   /** Id or key of a saved component. */
   readonly component_id?: string;
   readonly component_url?: string;
-  /** `channel`: without code; only a name is given. */
+  /** `channel`: without code; needs only a name. */
   readonly kind?: 'component' | 'channel';
   readonly name?: string;
   readonly configured_props?: Readonly<Record<string, unknown>>;
@@ -185,7 +187,7 @@ export interface IgnoringHooks {
   readonly ignore_hook_errors?: boolean;
 }
 
-/** Absent fields stay unchanged. */
+/** Absent fields do not change. */
 export interface UpdateRequest extends IgnoringHooks, SettingsRequest, FilesRequest {
   readonly key?: string;
   readonly component_code?: string;
@@ -202,9 +204,9 @@ export interface EventsRequest extends Paging {
   readonly event_name?: string;
 }
 
-/** Where a stream begins, and what ends it from this side. */
+/** Where a stream begins, and how the client ends it. */
 export interface StreamRequest {
-  /** The id of a record: the stream begins behind it. Absent: with the moment of the request. */
+  /** The id of the record after which the stream begins. Absent: it begins at the time of the request. */
   readonly after?: string;
   readonly signal?: AbortSignal;
   /** Called when the service has opened the stream, before the first record. */
@@ -212,7 +214,7 @@ export interface StreamRequest {
 }
 
 export interface EventStreamRequest extends StreamRequest {
-  /** Absent: every channel but those that begin with `$`. */
+  /** Absent: every channel except those that begin with `$`. */
   readonly event_name?: string;
 }
 
@@ -245,21 +247,21 @@ export interface DeliveriesRequest extends SubscriptionDeliveriesRequest {
   readonly event_id?: string;
   /** HTTP status of the last attempt; 0: the receiver did not answer. */
   readonly status?: number;
-  /** Only of events of this time, epoch ms: the start is inclusive, the end exclusive. */
+  /** Only of events in this time, epoch ms: the start is inclusive, the end exclusive. */
   readonly from?: number;
   readonly to?: number;
 }
 
-/** With a key the request is idempotent: repeating it creates nothing twice. */
+/** With a key the request is idempotent: a repeated request creates nothing twice. */
 export interface Repeatable {
   readonly idempotencyKey?: string;
 }
 
-/** Both ends are included; absent: from the oldest, or up to the newest. */
+/** Both ends are inclusive; absent: from the oldest, or up to the newest. */
 export interface DeleteEventsRequest {
   readonly start_id?: string;
   readonly end_id?: string;
-  /** Absent: every channel but those that begin with `$`. */
+  /** Absent: every channel except those that begin with `$`. */
   readonly event_name?: string;
 }
 

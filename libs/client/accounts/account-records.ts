@@ -1,4 +1,4 @@
-// Accounts and apps as the API answers them (docs/api.md, "Accounts").
+// Types of accounts and apps in API responses (docs/api.md, "Accounts").
 
 export type Credentials = Readonly<Record<string, string>>;
 
@@ -8,7 +8,7 @@ export interface Account {
   readonly name: string | null;
   readonly app: { readonly id: string; readonly name_slug: string; readonly name: string };
   readonly credential_fields: readonly string[];
-  /** Only where they were asked for. */
+  /** Only if requested. */
   readonly credentials?: Credentials;
   readonly created_at: string;
   readonly updated_at: string;

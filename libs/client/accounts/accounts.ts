@@ -1,4 +1,4 @@
-// The accounts of a workspace, and the apps that they are for (docs/api.md, "Accounts").
+// Calls for the accounts of a workspace, and the apps that they belong to (docs/api.md, "Accounts").
 import type { Http } from '../http.ts';
 import { segment } from '../http.ts';
 import type { Page } from '../records.ts';
@@ -12,7 +12,7 @@ export interface NewAccountRequest {
   readonly credentials: Credentials;
 }
 
-/** Absent fields stay; credentials are replaced whole. */
+/** Absent fields do not change; credentials are replaced as a whole. */
 export interface AccountUpdateRequest {
   readonly name?: string | null;
   readonly credentials?: Credentials;
@@ -54,7 +54,7 @@ export class Accounts {
     return this.#one({ method: 'PUT', path: `accounts/${segment(id)}`, body });
   }
 
-  /** With `force` also while sources use it: their runs fail from then on. */
+  /** With `force` even if sources use the account: their runs then fail. */
   async delete(id: string, { force = false }: { readonly force?: boolean } = {}): Promise<void> {
     const query = force ? { force: 'true' } : {};
     await this.#http.call({ method: 'DELETE', path: `accounts/${segment(id)}`, query });

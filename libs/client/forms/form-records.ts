@@ -1,8 +1,8 @@
-// What a form asks of a component, and what it is answered (docs/api.md, "Forms").
+// Types of the requests and responses of component forms (docs/api.md, "Forms").
 import type { NewSource } from '../records.ts';
 import type { ConfigurableProp } from '../configurable-prop.ts';
 
-/** Values so far; some may be missing. */
+/** Values so far; some can be missing. */
 export interface PropsRequest {
   readonly configured_props?: Readonly<Record<string, unknown>>;
 }
@@ -11,9 +11,9 @@ export interface OptionsRequest extends PropsRequest {
   readonly prop_name: string;
   /** Counted from 0. */
   readonly page?: number;
-  /** `context` of the page before. */
+  /** `context` of the previous page. */
   readonly prev_context?: unknown;
-  /** What is searched for, if the prop has `useQuery`. */
+  /** The search text, if the prop has `useQuery`. */
   readonly query?: string;
 }
 
@@ -24,13 +24,13 @@ export interface OfComponent {
   readonly component_url?: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly entry?: string;
-  /** The key of a component that is published in the workspace, or else in the npm registry. */
+  /** The key of a component that is published in the workspace, or otherwise in the npm registry. */
   readonly key?: string;
 }
 
 export interface PropOptions {
   readonly options?: readonly { readonly label: string; readonly value: unknown }[];
-  /** In place of `options`, where all are plain texts. */
+  /** Instead of `options`, if all are plain texts. */
   readonly string_options?: readonly string[];
   readonly context: unknown;
   readonly observations: NewSource['observations'];

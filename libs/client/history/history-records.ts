@@ -1,4 +1,4 @@
-// History as the API answers it (docs/api.md, "History").
+// Types of history in API responses (docs/api.md, "History").
 
 /** A CloudEvent; docs/topics.md says what `data` holds by `type`. */
 export interface HistoryRecord {
@@ -11,7 +11,7 @@ export interface HistoryRecord {
   readonly partitionkey: string;
   readonly correlationid: string;
   readonly causationid: string;
-  /** Who began what led to it: an API key's id, or a stage. */
+  /** Who began the chain of causes: an API key's id, or a stage. */
   readonly actor?: string;
   readonly data?: unknown;
 }
@@ -24,7 +24,7 @@ export interface HistoryQuestion {
   readonly correlation_id?: string;
   /** Epoch ms. */
   readonly from?: number;
-  /** Before then. */
+  /** Exclusive end, epoch ms. */
   readonly to?: number;
   /** 1 to 1,000; 100 by default. */
   readonly limit?: number;

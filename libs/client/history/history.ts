@@ -1,4 +1,4 @@
-// What the log holds of the workspace, as auditors read it (docs/api.md, "History").
+// Reads the log's records of the workspace, for auditors (docs/api.md, "History").
 import type { Http } from '../http.ts';
 import type { HistoryPage, HistoryQuestion, HistoryRecord } from './history-records.ts';
 import type { StreamRequest } from '../requests.ts';
@@ -13,12 +13,12 @@ export class History {
     this.#http = http;
   }
 
-  /** Oldest first. A page may be short, or empty, and still have more behind it. */
+  /** Oldest first. A page can be short, or empty, although more follow. */
   page(query: HistoryQuestion & { readonly after?: string } = {}): Promise<HistoryPage> {
     return this.#http.call({ method: 'GET', path: 'history', query });
   }
 
-  /** Every record that there is now, page by page. */
+  /** Yields every record that exists now, page by page. */
   async *all(question: HistoryQuestion = {}): AsyncGenerator<HistoryRecord> {
     for (let after: string | undefined; ;) {
       const { data, page_info } = await this.page({ ...question, ...(after === undefined ? {} : { after }) });
@@ -28,7 +28,7 @@ export class History {
     }
   }
 
-  /** Records as they come; `after` takes a page's `end_cursor` and a message's id. Ends when the service ends it. */
+  /** Yields new records; `after` is a page's `end_cursor` or a message's id. Ends when the service ends it. */
   async *stream({
     after,
     signal,

@@ -1,13 +1,13 @@
-// Signed history: exports, checkpoints and proofs (docs/audit.md).
+// Calls for signed history: exports, checkpoints and proofs (docs/audit.md).
 import type { Readable } from 'node:stream';
 import type { Http } from '../http.ts';
 
 export interface ExportRequest {
   /** Epoch ms. */
   readonly from?: number;
-  /** Before then. */
+  /** Exclusive end, epoch ms. */
   readonly to?: number;
-  /** The last cursor in a file that broke off: alone it says where to continue. */
+  /** The last cursor in a file that broke off: it replaces the other fields. */
   readonly cursor?: string;
 }
 
@@ -20,7 +20,7 @@ export interface AuditPublicKey {
 export interface CheckpointsRequest {
   readonly topic?: string;
   readonly partition?: number;
-  /** Signed then or later, epoch ms. */
+  /** Checkpoints signed at this time or later, epoch ms. */
   readonly from?: number;
   readonly limit?: number;
   readonly after?: string;
@@ -35,14 +35,14 @@ export interface SignedCheckpoint {
   readonly newest: number;
   readonly trimmed: number;
   readonly time: number;
-  /** The text that was signed. */
+  /** The signed text. */
   readonly line: string;
   readonly signatures: readonly { readonly key_id: string; readonly signature: string }[];
 }
 
 export interface ProofRequest {
   readonly id: string;
-  /** Both narrow the search. */
+  /** `topic` and `partition` narrow the search. */
   readonly topic?: string;
   readonly time?: number;
 }
@@ -68,7 +68,7 @@ export class SignedHistory {
     this.#http = http;
   }
 
-  /** A file of lines; without its last line it broke off. */
+  /** Returns a file of lines; it is complete only with its last line. */
   export(query: ExportRequest, signal?: AbortSignal): Promise<Readable> {
     return this.#http.stream({ path: 'history/export', query, lastEventId: undefined, signal });
   }
@@ -77,13 +77,13 @@ export class SignedHistory {
     return (await this.#get<{ readonly data: readonly AuditPublicKey[] }>('keys', {})).data;
   }
 
-  /** For the operator alone. The next checkpoint of each partition is signed by the former key, too. */
+  /** For the operator alone. The next checkpoint of each partition is also signed by the former key. */
   async changeKey(): Promise<AuditPublicKey> {
     const { data } = await this.#http.call<{ readonly data: AuditPublicKey }>({ method: 'POST', path: 'history/keys' });
     return data;
   }
 
-  /** Oldest first. A page may be short and still have a cursor. */
+  /** Oldest first. A page can be short and still have a cursor. */
   checkpoints(
     query: CheckpointsRequest = {},
   ): Promise<{ readonly data: readonly SignedCheckpoint[]; readonly end_cursor: string | null }> {
@@ -94,7 +94,7 @@ export class SignedHistory {
     return (await this.#get<{ readonly data: InclusionProof }>('proof', query)).data;
   }
 
-  /** By the ids of two checkpoints of a partition. */
+  /** Returns a consistency proof for the ids of two checkpoints of a partition. */
   async consistency(from: string, to: string): Promise<ConsistencyProof> {
     return (await this.#get<{ readonly data: ConsistencyProof }>('consistency', { from, to })).data;
   }

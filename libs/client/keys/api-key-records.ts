@@ -1,6 +1,6 @@
-// API keys as the API answers them (docs/api.md, "API keys").
+// Types of API keys in API responses (docs/api.md, "API keys").
 
-/** `read`: GET and HEAD. `write`: every other method. `audit`: history alone. */
+/** `read`: GET and HEAD. `write`: every other method. `audit`: only history. */
 export type Scope = 'read' | 'write' | 'audit';
 
 /** Times are epoch milliseconds. */
@@ -13,7 +13,7 @@ export interface ApiKey {
   readonly created_at: number;
   /** Null: never. */
   readonly expires_at: number | null;
-  /** Null: it was not used yet. */
+  /** Null: it has not been used yet. */
   readonly last_used_at: number | null;
 }
 

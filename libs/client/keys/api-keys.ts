@@ -1,4 +1,4 @@
-// The API keys of a workspace (docs/api.md, "API keys").
+// Calls for the API keys of a workspace (docs/api.md, "API keys").
 import type { Http } from '../http.ts';
 import { segment } from '../http.ts';
 import type { Page } from '../records.ts';
@@ -7,7 +7,7 @@ import type { ApiKey, NewApiKey, Scope } from './api-key-records.ts';
 
 export interface NewApiKeyRequest {
   readonly name: string;
-  /** Those of the key that asks when absent. */
+  /** If absent, those of the key that makes the request. */
   readonly scopes?: readonly Scope[];
   readonly expires_at?: number | null;
 }
@@ -19,7 +19,7 @@ export class ApiKeys {
     this.#http = http;
   }
 
-  /** Only this answer has the key itself. */
+  /** Only this response has the key itself. */
   async create(body: NewApiKeyRequest, { idempotencyKey }: Repeatable = {}): Promise<NewApiKey> {
     const call = { method: 'POST', path: 'api_keys', body, idempotencyKey } as const;
     return (await this.#http.call<{ readonly data: NewApiKey }>(call)).data;
@@ -34,7 +34,7 @@ export class ApiKeys {
     return (await this.#http.call<{ readonly data: ApiKey }>(call)).data;
   }
 
-  /** Within a second it is refused everywhere. */
+  /** Within a second the key is rejected everywhere. */
   async delete(id: string): Promise<void> {
     await this.#http.call({ method: 'DELETE', path: `api_keys/${segment(id)}` });
   }

@@ -1,13 +1,13 @@
-// Asks again for a read that the service has no room for now: as late as its answer says, and a few times at most.
+// Repeats a read for which the service is too busy: when its response says, and a few times at most.
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '../api-error.ts';
 
 const repeatsMax = 3;
-/** An answer that asks for more is final: whoever waits should know at once. */
+/** A response that asks for a longer wait is final, so that the caller knows at once. */
 const waitMsMax = 5_000;
-/** For an answer 429 that does not say when. */
+/** For a 429 response that does not say when to retry. */
 const usualWaitSeconds = 1;
-/** Clients that were refused together do not come back together. */
+/** The random part of a wait: clients that were rejected together do not return together. */
 const jitterMs = 500;
 
 interface Patience {
@@ -32,7 +32,7 @@ export async function repeatedRead<T>(read: () => Promise<T>, { limitMs, signal 
   }
 }
 
-/** Undefined: asking again would not help, or only later than anybody waits. */
+/** Undefined: a repeat would not help, or only after more than `waitMsMax`. */
 function waitMsOf(error: unknown): number | undefined {
   if (!(error instanceof ApiError)) return undefined;
   const { status, retryAfterSeconds } = error;

@@ -1,9 +1,9 @@
-// Data stores and what is in them, as the API answers with them.
+// Types of data stores and their entries in API responses.
 export interface StoredData {
   readonly id: string;
   readonly name: string;
   readonly keys: number;
-  /** Of keys and values as JSON. */
+  /** The size of keys and values as JSON. */
   readonly bytes: number;
   /** Epoch seconds. */
   readonly created_at: number;
@@ -12,6 +12,6 @@ export interface StoredData {
 export interface StoredEntry {
   readonly key: string;
   readonly value: unknown;
-  /** Epoch milliseconds; null: it stays. */
+  /** Epoch milliseconds; null: it does not expire. */
   readonly expires_at: number | null;
 }

@@ -1,4 +1,4 @@
-// The data stores of a workspace, and what is in them (docs/api.md, "Data stores").
+// Calls for the data stores of a workspace and their entries (docs/api.md, "Data stores").
 import type { Http } from '../http.ts';
 import { segment } from '../http.ts';
 import type { Page } from '../records.ts';
@@ -28,7 +28,7 @@ export class DataStores {
     await this.#http.call({ method: 'DELETE', path: `data_stores/${segment(id)}` });
   }
 
-  /** In the order in which the keys were set first. */
+  /** Lists entries in the order in which their keys were first set. */
   entries(id: string, query: Omit<Paging, 'before'> = {}): Promise<Page<StoredEntry>> {
     return this.#http.call({ method: 'GET', path: `data_stores/${segment(id)}/records`, query });
   }
@@ -37,7 +37,7 @@ export class DataStores {
     return this.#one({ method: 'GET', path: `data_stores/${segment(id)}/record`, query: { key } });
   }
 
-  /** `ttl`: seconds until the key is gone. */
+  /** `ttl`: seconds until the key expires. */
   set(id: string, key: string, value: unknown, { ttl }: { readonly ttl?: number } = {}): Promise<StoredEntry> {
     const body = { key, value, ...(ttl === undefined ? {} : { ttl }) };
     return this.#one({ method: 'PUT', path: `data_stores/${segment(id)}/record`, body });

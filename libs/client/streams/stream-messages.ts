@@ -1,15 +1,15 @@
-// Server-sent events as the service sends them: records with an id, and comments while there are none.
+// Parses the service's server-sent events: records with an id, and comments while there are none.
 import type { Readable } from 'node:stream';
 
 export interface StreamMessage<T> {
-  /** What a stream is resumed after. */
+  /** The id after which a stream can be resumed. */
   readonly id: string;
   readonly data: T;
 }
 
-/** The service sends a comment every 15 s: a connection without even two of them is dead. */
+/** The service sends a comment every 15 s: a connection that misses two of them is dead. */
 const silentMsMax = 40_000;
-/** A record has at most 8 MiB of JSON; what continues without an end is not one. */
+/** A record has at most 8 MiB of JSON; longer text without an end is not a record. */
 const messageCharsMax = 32 * 2 ** 20;
 
 /** Ends when the service ends the stream; throws when the connection breaks or falls silent. */
@@ -27,11 +27,11 @@ export async function* streamMessages<T>(body: Readable, silentMs = silentMsMax)
   }
 }
 
-/** Text cut at empty lines. A record that comes in many pieces is searched and joined once. */
+/** Splits text at empty lines. A record that arrives in many pieces is searched and joined only once. */
 class Blocks {
   #pieces: string[] = [];
   #chars = 0;
-  /** The end of the last piece: an empty line may be spread over two. */
+  /** Whether the last piece ended a line: an empty line can be split between two pieces. */
   #endedLine = false;
 
   take(chunk: string): readonly string[] {
@@ -55,7 +55,7 @@ class Blocks {
   }
 }
 
-/** Undefined: a comment, or the time to wait before a new connection. */
+/** Undefined for a comment, or for the time to wait before a new connection. */
 function messageOf<T>(block: string): StreamMessage<T> | undefined {
   let id: string | undefined;
   const data: string[] = [];
