@@ -93,7 +93,7 @@ test('a refusal is thrown with its status, code, details and Retry-After', async
   answer = {
     status: 429,
     body: { error: 'later', code: 'too_many_requests', details: { a: 1 } },
-    // Longer than a read waits.
+    // Longer than a repeated read waits.
     headers: { 'retry-after': '20' },
   };
   const refused = client().source('dc_1/../x');

@@ -7,7 +7,10 @@ interface Failed {
   readonly text: string | undefined;
 }
 
-/** What is known of a connection to the URL of which these addresses were dialled in vain; `connects`: up to TLS. */
+/**
+ * The opening of a connection to the URL after failed attempts at these addresses; `connects`: the last one reaches
+ * TLS.
+ */
 async function failed(origin: string, dialled: readonly string[], connects = false): Promise<Failed> {
   const connect: Connector = (_wanted, callback) => {
     const socket = new Socket();

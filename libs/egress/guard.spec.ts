@@ -17,7 +17,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 const address = (text: string): LookupAddress => ({ address: text, family: text.includes(':') ? 6 : 4 });
 
-/** Connects, and gives the error's code, or the address that was dialled. */
+/** Connects, and returns the error's code, or the address that was dialled. */
 function dial(connect: Connect, hostname: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     connect({ hostname, host: hostname, protocol: 'http:', port }, (error, socket) => {

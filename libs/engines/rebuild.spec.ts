@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true }));
 
-/** Of a service that runs, which should answer at `url`. */
+/** The parts of a rebuild through a running service that should answer at `url`. */
 function rebuildOf(url: string, onAsked = (_url: string) => () => {}): Promise<unknown> {
   const openStores = () => Promise.reject(new PortError('in_use', 'the log is in use'));
   const engine = { openStores, rebuildUrl: () => url } as unknown as Parameters<typeof stoppedOrRunning>[0];

@@ -7,7 +7,7 @@ const never = new Promise<never>(() => {});
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** Lets the time pass and what waits for it settle. */
+/** Advances the time, and lets promises that wait for it settle. */
 const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
 
 test('gives a result that comes in time, and leaves no timer behind', async () => {

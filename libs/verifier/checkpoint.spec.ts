@@ -1,4 +1,4 @@
-// A checkpoint's line is always the same text, and only the key that signed it is found to have done so.
+// A checkpoint's line is always the same text, and its signature is valid only for the key that signed it.
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// Keys and checkpoints are read from answers of the API, from exports, and from what a webhook received.
+// Keys and checkpoints are read from API responses, from exports, and from bodies that a webhook received.
 import { describe, expect, it } from '@jest/globals';
 import { fakeKey } from './export/honest-export.fake.ts';
 import { readKeptCheckpoints, readKeys } from './kept-files.ts';

@@ -1,4 +1,4 @@
-// Read your writes, against the view store in memory.
+// Waiting for a checkpoint (read your writes), with the view store in memory.
 import { MemoryViewStore } from './view-store.fake.ts';
 import { waitForCheckpoint } from './wait-for-checkpoint.ts';
 

@@ -42,7 +42,7 @@ export interface SignedCheckpoint {
 
 export interface ProofRequest {
   readonly id: string;
-  /** `topic` and `partition` narrow the search. */
+  /** `topic` and `time` narrow the search. */
   readonly topic?: string;
   readonly time?: number;
 }

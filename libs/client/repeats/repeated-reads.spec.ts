@@ -9,7 +9,7 @@ interface Answer {
   readonly retryAfter?: string;
 }
 
-/** Given in turn; then every request is answered 200. */
+/** Responses in turn; every later request is answered 200. */
 let answers: Answer[] = [];
 const askedAtMs: number[] = [];
 const server = createServer((request, response) => {

@@ -4,7 +4,7 @@ import { Lookups } from './lookups.ts';
 const patienceMs = 3_000;
 const found: LookupAddress[] = [{ address: '203.0.113.7', family: 4 }];
 
-/** Names are answered when `answer` is called, and those that it never is called for never. */
+/** A name's look-up ends only when `answer` is called for it. */
 function world() {
   const clock = { ms: 0, reads: 0 };
   const running = new Map<string, () => void>();
@@ -134,7 +134,7 @@ test('however many names of one owner are never answered, a new one of another o
 test('owners take turns at the places that become free, and each gets all that it asked for', () => {
   const { begun, ask, answer } = world();
   for (const owner of ['o_1', 'o_2', 'o_3']) for (let n = 0; n < 20; n++) ask(`${owner}-${n}.example`, owner);
-  // The sixth place is that of the second owner, who was there first.
+  // The sixth place goes to the second owner, which waited first.
   const first = begun.splice(0);
   first.forEach(answer);
   expect(first.map((name) => name.slice(0, 3)).toSorted()).toEqual(['o_1', 'o_1', 'o_1', 'o_1', 'o_1', 'o_2']);

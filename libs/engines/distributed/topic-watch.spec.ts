@@ -3,7 +3,7 @@ import { TopicWatch } from './topic-watch.ts';
 
 const gone = 'the topic runs of this log was deleted';
 
-/** Answers each look in turn, and the last one for good. */
+/** Returns each answer in turn, and then always the last one. */
 async function watching(answers: readonly (string | undefined | Error)[]) {
   const left = [...answers];
   const told: unknown[] = [];

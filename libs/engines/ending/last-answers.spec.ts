@@ -1,4 +1,4 @@
-// A server that ends answers what is under way, and does not wait for the connections that clients keep.
+// A server that ends answers the requests in progress, and does not wait for connections that clients keep open.
 import { Agent, get } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

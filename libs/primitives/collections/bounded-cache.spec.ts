@@ -1,4 +1,4 @@
-// The cache stays within its bound and forgets what has not been used for longest.
+// The cache stays within its bound and drops the least recently used entries.
 import { BoundedCache } from './bounded-cache.ts';
 
 it('forgets the least recently used entries, and never the newest', () => {

@@ -47,7 +47,7 @@ test('items are mapped in their order, and others have their turns between items
 test('after input, the loop has turned once as a whole', async () => {
   let isFired = false;
   await new Promise<void>((resolve, reject) => {
-    // Where the loop takes input, a first `setImmediate` comes at once, and what is due only after it.
+    // While the loop handles input, a first `setImmediate` runs at once, and due timers only after it.
     stat('.', () => {
       setTimeout(() => (isFired = true), 1);
       for (const from = performance.now(); performance.now() - from < 2;);
@@ -63,7 +63,7 @@ test('after a rest, work goes on with a new piece', async () => {
   const startedAt = performance.now();
   await turn.rest();
   expect(performance.now() - startedAt).toBeGreaterThan(1);
-  // On a busy machine the piece may be over before it is looked at.
+  // On a busy machine the piece can be over before it is checked.
   await until('a new piece', async () => {
     await turn.rest();
     return !turn.isOver;

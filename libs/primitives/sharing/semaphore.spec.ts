@@ -1,6 +1,6 @@
 import { Semaphore } from './semaphore.ts';
 
-/** A task that ends when it is told to. */
+/** A task that ends when the test ends it. */
 function task(name: string, begun: string[]) {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const run = (): Promise<string> => {

@@ -1,4 +1,4 @@
-// Who is next when several owners have many items each.
+// Which owner is next when several owners have many items each.
 import { processorMs } from '../processor-ms.fake.ts';
 import { TurnsOfOwners } from './turns-of-owners.ts';
 
@@ -14,7 +14,7 @@ const turns = (...counts: readonly (readonly [owner: string, count: number])[]) 
 };
 const named = ({ owner, n }: Item): string => `${owner}${n}`;
 
-/** The next so many, which do not come again. */
+/** Removes and returns the next `count` items. */
 function next(of: TurnsOfOwners<Item>, count: number): string[] {
   const seen: string[] = [];
   of.go(

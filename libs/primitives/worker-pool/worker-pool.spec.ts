@@ -22,7 +22,7 @@ afterEach(() => {
   pool.close();
 });
 
-/** A job that ends when it is told to. */
+/** A job that ends when the test ends it. */
 function held(caller: string): {
   readonly end: () => void;
   readonly done: Promise<string | undefined>;

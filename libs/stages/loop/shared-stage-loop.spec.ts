@@ -1,4 +1,4 @@
-// Several processes share a stage: two loops on one log, with partitions that the test hands from one to the other.
+// Several processes share a stage: two loops on one log, between which the test moves partitions.
 import { pino } from 'pino';
 import { until } from '../../../test/support/until.ts';
 import { PortError } from '../../domain/port-error.ts';

@@ -436,7 +436,7 @@ const subscriptionOf = (subscriptionId: string) => ({
   createdAt: 1,
 });
 
-/** A checkpoint that a crash may leave: at most `back` offsets behind in each partition. */
+/** A checkpoint that a crash can leave: at most `back` offsets behind in each partition. */
 async function checkpointAt(log: MemoryLog, back: number): Promise<Record<string, number>> {
   const positions: Record<string, number> = {};
   for (const { topic, partition } of inputsFrom(log, {})) {

@@ -82,7 +82,7 @@ describe('an honest export', () => {
   });
 });
 
-/** Characters that are a digit for a digit elsewhere keep the line readable: both sorts of change are tried. */
+/** Replacing a digit by a digit keeps the line readable, other changes do not: both kinds are tried. */
 const anyByte = fc.tuple(fc.nat({ max: bytesOf(lines).length - 1 }), fc.integer({ min: 1, max: 255 }));
 const anyLine = fc.nat({ max: lines.length - 1 });
 const finds = async (changed: Buffer | readonly string[]): Promise<void> => {
@@ -320,7 +320,7 @@ describe('what was trimmed', () => {
 });
 
 describe('a newest checkpoint that retention has cut into', () => {
-  /** Signed after every seven records; the last seven are signed with what was trimmed. */
+  /** Signed after every seven records; the checkpoint of the last seven contains the number of trimmed records. */
   const cutAt = (trimmed: number): FakePartition => {
     const made = partitionOf('channels', 0, 20);
     made.records.push({ id: 'rec_last', time: noon + 50_000, workspace: 'o_1', data: {} });

@@ -23,7 +23,7 @@ const unreplicated = { getWriteConcernError: () => ({ code: 64 }) } as unknown a
 const answer = (code: number): MongoServerError => new MongoServerError({ message: 'refused', code });
 /** Node's error for a write to a broken connection. */
 const broken = (): Error => Object.assign(new Error('write EPIPE'), { errno: -32, code: 'EPIPE', syscall: 'write' });
-/** Node's error for a write to a connection that the server has ended. */
+/** The same if the server has ended the connection. */
 const ended = (): Error => Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' });
 const destroyed = (): Error => Object.assign(new Error('gone'), { code: 'ERR_STREAM_DESTROYED' });
 

@@ -1,4 +1,4 @@
-// The server fails and returns: calls fail soon, can be retried, and succeed again without a restart.
+// The server becomes unavailable and returns: calls fail soon, can be retried, and work again by themselves.
 import { jest } from '@jest/globals';
 import { createServer, connect, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
@@ -44,7 +44,7 @@ class Way {
     if (address !== null && typeof address === 'object') this.#port = address.port;
   }
 
-  /** Breaks all connections at once without notice, as a killed server does for the next write. */
+  /** Breaks each connection at once without notice, as the next write finds it after a server was killed. */
   reset(): void {
     for (const socket of this.#sockets) {
       socket.resetAndDestroy();

@@ -1,4 +1,4 @@
-// Several processes on one database follow a switch, do not write to the old build, and drop unused builds.
+// Several processes on one database: they follow a switch, none writes to the old build, and unused builds are dropped.
 import { jest } from '@jest/globals';
 import { setTimeout as wait } from 'node:timers/promises';
 import { book, definitions, everything, ids, write } from '../contract/fixture.ts';
@@ -10,7 +10,7 @@ import type { StoredPointer } from './pointer.ts';
 import { sweep } from './sweep.ts';
 
 const slowMs = 30_000;
-/** The pointer is read again after a second; the rest is for a busy machine. */
+/** The pointer is reread after a second; the rest is for a busy machine. */
 const followedWithinMs = 5_000;
 const dayMs = 24 * 60 * 60 * 1_000;
 const closed = { name: 'PortError', code: 'closed' };
@@ -100,7 +100,7 @@ againstMongo('the view store in several processes', (url) => {
     await expect(writing.live().put(late)).rejects.toMatchObject(refused);
     await expect(writing.live().saveCheckpoint({ 'channels/0': 10 })).rejects.toMatchObject(refused);
     expect(await rebuilding.live().get('books', 'late')).toBeUndefined();
-    // A caller that only reads the checkpoint does not continue from it as a writer.
+    // Readers of the checkpoint are not writers: no writes continue from the positions that they read.
     expect(await writing.live().checkpoint()).toEqual({ 'channels/0': 7 });
     await expect(writing.live().put(late)).rejects.toMatchObject(refused);
     expect(await writing.live().resume()).toEqual({ 'channels/0': 7 });

@@ -1,4 +1,4 @@
-// After a kill, every document below the checkpoint is stored, and another process can use the file at once.
+// A killed process leaves every document up to the checkpoint, and a file that other processes can use at once.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// A replaced build is dropped between writes to the live build, and after a restart.
+// A replaced build is dropped between the writes of the live one, and the drop continues after a restart.
 import Database from 'better-sqlite3';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { SqliteViewStore } from './sqlite-view-store.ts';
 const definitions: readonly ViewDefinition[] = [
   { name: 'books', indexes: { byShelf: ['shelf', 'year'], byYear: ['year'] } },
 ];
-/** Enough for several steps on any machine. */
+/** Enough documents for several steps on any machine. */
 const bookCount = 40_000;
 const waitMaxMs = 30_000;
 
@@ -73,7 +73,7 @@ test('writes go on between the steps of a drop, and the space is free afterwards
     seen.add(left());
   };
   await until(() => left() === 0, write);
-  // All, none, and the numbers left by at least two steps.
+  // All documents, none, and the number that at least two steps have left.
   expect(seen.size).toBeGreaterThan(3);
   expect(await live.get('books', '0')).toMatchObject({ version });
   await until(

@@ -1,4 +1,4 @@
-// Which files are accepted as views and which are refused, and how leftovers of a crash or an upgrade are handled.
+// Which files are accepted as views and which are rejected, and how leftovers of a crash or an upgrade are handled.
 import Database from 'better-sqlite3';
 import { copyFileSync, existsSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -44,7 +44,7 @@ async function filled(): Promise<void> {
   await store.close();
 }
 
-/** Returns the error of opening, and whether the file is unchanged. */
+/** Returns the error of opening, and whether it changed a byte of the file. */
 async function refusal(): Promise<unknown> {
   const before = readFileSync(file);
   const { code, message } = await open().then(
@@ -54,7 +54,7 @@ async function refusal(): Promise<unknown> {
   return { code, message, untouched: readFileSync(file).equals(before) };
 }
 
-/** The version as a program sees it that does not read the WAL. */
+/** The version that a program reads without the WAL. */
 const layoutInHeader = (): number => readFileSync(file).readUInt32BE(60);
 
 /** The expected refusal; the message must name the file. */

@@ -1,4 +1,4 @@
-// The view store in SQLite keeps the contract, also after the file is opened again.
+// The view store in SQLite keeps the contract, and further promises about its file.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

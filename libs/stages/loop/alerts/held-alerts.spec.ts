@@ -4,7 +4,7 @@ import type { Lasting } from './held-alerts.ts';
 
 const told: string[] = [];
 let alerts: HeldAlerts;
-/** How many that are raised are not dropped, until `told` is emptied. */
+/** How many raised alerts are accepted before `told` is emptied; further ones are dropped. */
 let room: number;
 const lasting = (subject: string, says = 'm'): Lasting => ({ code: 'webhook_gone', subject, say: () => says });
 

@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** Sends only a head that announces a body, and keeps the connection open: gives the status. */
+/** Sends only a head that announces a body, keeps the connection open, and returns the status. */
 async function announced(header: string, body: string): Promise<number> {
   const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
   socket.write(`POST /act HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${header}${body}\r\n\r\n`);

@@ -1,4 +1,4 @@
-// What health says of a loop that stands still.
+// How health describes a stalled loop.
 import { stalledText } from './stalled.ts';
 
 const told = (message: string): string => stalledText(new Error(message));

@@ -1,4 +1,4 @@
-// The fold gives the same documents however the records are batched, repeated and interleaved between partitions.
+// The fold makes the same documents however the records are batched, repeated and interleaved between partitions.
 import fc from 'fast-check';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { viewDefinitions, views } from '../../../domain/views/index.ts';

@@ -1,4 +1,4 @@
-// Documents are removed beside the projection: only the partition whose record caused the removal waits.
+// Documents are removed while the projection continues: only the partition whose record caused the removal waits.
 import { partitionOf } from '../../../domain/flow.ts';
 import { viewDefinitions } from '../../../domain/views/index.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';

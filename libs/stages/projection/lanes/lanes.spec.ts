@@ -1,4 +1,4 @@
-// The two lanes beside each other: the control plane does not wait for the flow, and health looks at the slower lane.
+// The two lanes run in parallel: the control plane does not wait for the flow, and health reports the slower lane.
 import { viewDefinitions } from '../../../domain/views/index.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import { waitForCheckpoint, type ViewBuild, type ViewWrite } from '../../../view-store/index.ts';
@@ -8,7 +8,7 @@ import { Projection } from '../projection.ts';
 
 const waitMaxMs = 15_000;
 
-/** Writes no event before it may. */
+/** Writes no event before the test allows it. */
 class StuckEvents extends MemoryViewStore {
   readonly mayWrite = Promise.withResolvers<void>();
   readonly asked = Promise.withResolvers<void>();

@@ -5,7 +5,7 @@ import type { ViewCount } from '../../view-store.ts';
 import type { StoredView } from '../collection-names.ts';
 import { BuildReader, countMax, countMs } from './build-reader.ts';
 
-/** A reader whose collection counts up to the limit, and if `slow` fails when there is a time limit. */
+/** Counts up to the limit of a call; if it is `slow`, aborts calls that have a time limit. */
 function reading({ slow = false } = {}) {
   const asked: (CountDocumentsOptions | undefined)[] = [];
   const filters: Filter<StoredView>[] = [];

@@ -29,7 +29,7 @@ function refusing(...failures: readonly Document[]): MongoBulkWriteError {
   return new MongoBulkWriteError(refused as never, result);
 }
 
-/** A collection that answers each bulk with the next of `answers`, and keeps what it was sent. */
+/** A collection with a prepared answer for each bulk, which records what it was sent. */
 function answering(...answers: readonly (Error | undefined)[]) {
   const sent: (readonly Operation[])[] = [];
   const left = [...answers];

@@ -1,4 +1,4 @@
-// A template restores every text byte for byte, and stores little of a text that is built like its sample.
+// A template restores every text byte for byte, and stores little of one with the fields of its sample.
 import fc from 'fast-check';
 import { viewDefinitions } from '../../../domain/views/index.ts';
 import { Template } from './template.ts';

@@ -1,4 +1,4 @@
-// A build is dropped step by step; each step leaves the rest to a later one, and other builds untouched.
+// A build is dropped in steps, each of which leaves the rest to a later one, and other builds untouched.
 import Database from 'better-sqlite3';
 import { planViews } from '../../catalog.ts';
 import { dropSome } from './drop-build.ts';
@@ -9,7 +9,7 @@ const definitions = [
   { name: 'readers', indexes: { byName: ['name'] } },
 ];
 const rows = 200;
-/** The rows that one step removes at least. */
+/** The least that one step does. */
 const rowsAtOnce = 20;
 
 function made() {

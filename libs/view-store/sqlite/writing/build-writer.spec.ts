@@ -1,4 +1,4 @@
-// A failed transaction changes nothing, and a group exists as long as it has documents.
+// A failed transaction leaves nothing, and groups exist as long as their documents.
 import Database from 'better-sqlite3';
 import { planViews } from '../../catalog.ts';
 import { BuildReader } from '../build-reader.ts';

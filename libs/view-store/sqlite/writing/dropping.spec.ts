@@ -1,4 +1,4 @@
-// The steps of a drop run after a rest, or at once if hurried, until it is stopped.
+// When the steps of a drop run, and what ends them.
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { Dropping } from './dropping.ts';
 
@@ -8,7 +8,7 @@ const waitMaxMs = 10_000;
 function made(steps: number) {
   const done: string[] = [];
   const dropping = new Dropping(async (build) => {
-    // Asynchronous, as an answer of the writing thread is.
+    // As when an answer of the writing thread arrives.
     await turn();
     done.push(build);
     if (build === 'broken') throw new Error('no');
@@ -51,7 +51,7 @@ test('no step begins after a stop', async () => {
   dropping.hurry();
   await until(1);
   dropping.stop();
-  // Lets the step in flight end.
+  // The step in flight ends.
   await turn();
   const { length } = done;
   await delay(20);
