@@ -1,10 +1,10 @@
-// Every bound of the delivery stage, with its reason; tests and benches may lower them.
+// The limits of the delivery stage, each with its reason; tests and benches can lower them.
 import { waitingMax } from '../../domain/delivery/cursor.ts';
 
 const MiB = 1024 * 1024;
 
 export interface DeliveryLimits {
-  /** First attempts in flight towards receivers that answer: sockets and memory, far above what healthy ones need. */
+  /** First attempts in flight towards receivers that answer: bounds sockets and memory, far above what is needed. */
   readonly firstInFlightMax: number;
   /** Retries in flight towards receivers that answer: separate places, so that neither kind crowds out the other. */
   readonly retryInFlightMax: number;
@@ -12,7 +12,7 @@ export interface DeliveryLimits {
   readonly firstDoubtfulMax: number;
   /** Retries towards receivers in doubt. */
   readonly retryDoubtfulMax: number;
-  /** Attempts of each kind towards silent receivers: each holds its place for as long as an attempt may last. */
+  /** Attempts of each kind towards silent receivers: each keeps its place until the attempt times out. */
   readonly silentInFlightMax: number;
   /** Attempts of replays in flight towards receivers that answer: a fifth of all, whatever is replayed. */
   readonly replayInFlightMax: number;
@@ -26,7 +26,7 @@ export interface DeliveryLimits {
   readonly originDoubtfulMax: number;
   /** Connections of one origin for webhooks that stay silent. */
   readonly originSilentMax: number;
-  /** First attempts in flight towards one webhook: all connections of its origin. Its owner's `max_in_flight` may be more. */
+  /** First attempts in flight towards one webhook: all connections of its origin. Its owner can set a higher number. */
   readonly firstPerWebhookMax: number;
   /** Retries in flight towards one webhook: a fifth, as in the process as a whole. */
   readonly retriesPerWebhookMax: number;
@@ -41,9 +41,9 @@ export interface DeliveryLimits {
   readonly replaySelectedMax: number;
   /** Timeouts in a row after which a webhook gets one request at a time until it answers. */
   readonly silencesMax: number;
-  /** A receiver is in doubt when it says nothing for this long while requests are open: p99.9 of healthy ones. */
+  /** A receiver is in doubt when it sends nothing for this long while requests are open: p99.9 of healthy ones. */
   readonly doubtMs: number;
-  /** Events that one cursor may have queued in memory before reading waits for it or it falls behind. */
+  /** Events that one cursor can have queued in memory before the tail waits for it or it falls behind. */
   readonly queuedMax: number;
   /** Bytes of bodies from the tail that are queued in memory for one partition. */
   readonly bufferBytesMax: number;
@@ -55,37 +55,37 @@ export interface DeliveryLimits {
   readonly watchedFrom: number;
   /** ... and so must one with this many queued bytes. */
   readonly watchedBytes: number;
-  /** Retries of one cursor that may wait, each in memory and in a separate record. */
+  /** Waiting retries of one cursor, each in memory and in a separate record. */
   readonly waitingMax: number;
-  /** Retries in the process that may wait, some 200 bytes each; cursors share them equally, at least 1,000 each. */
+  /** Waiting retries of the process, some 200 bytes each; cursors share them equally, at least 1,000 each. */
   readonly waitingInProcessMax: number;
   /** How long the tail waits for cursors with a full queue; those without progress then fall behind. */
   readonly patienceMs: number;
-  /** Range reads at a time in this process: catching up is the lowest priority. */
+  /** Concurrent range reads in this process: catching up has the lowest priority. */
   readonly readsAtOnceMax: number;
   /** A cursor that catches up asks for more below this many queued events. */
   readonly catchUpLow: number;
-  /** And queues up to this many: a whole page on top of the rest, so that no page is read twice. */
+  /** A cursor that catches up queues at most this many: a page more than `catchUpLow`, to read no page twice. */
   readonly catchUpHigh: number;
   /** Attempts and cursors are appended this long after the first completion ... */
   readonly flushMs: number;
   /** ... or after this many completions (docs/reference/delivery.md, "After a crash"): fewer events are sent twice. */
   readonly flushCompletions: number;
-  /** Positions alone may wait longer: reading the same events again has no effect. */
+  /** Positions alone can wait longer: reading the same events again has no effect. */
   readonly idleFlushMs: number;
   /** When so many bytes of attempts wait for the log, no new attempt starts: a stalled log must not fill the memory. */
   readonly pendingBytesMax: number;
-  /** Hops from source to source at full pace: each further hop is slower ... */
+  /** Hops from source to source at full pace; each further hop is slower ... */
   readonly hopsFree: number;
   /** ... up to this many hops ... */
   readonly hopsMax: number;
-  /** ... beyond which each subscription gives one event in this time: an endless loop runs on without harm. */
+  /** ... beyond which each subscription passes on one event in this time: an endless loop does no harm. */
   readonly hopMs: number;
-  /** Records of `channels` in one segment of the index: as many are held in memory, and read again after a kill. */
+  /** Records of `channels` in one segment of the index: as many are kept in memory, and read again after a kill. */
   readonly segmentRecords: number;
-  /** How long all attempts must have failed before `webhook_failing` is raised: the default schedule makes four in it. */
+  /** How long all attempts must have failed before `webhook_failing`: four of them, with the default schedule. */
   readonly failingMs: number;
-  /** Between two looks at which webhooks have failed for so long. */
+  /** The time between checks for such webhooks. */
   readonly failingLookMs: number;
   /** How long a cursor waits before it checks a listening source with a full queue again. */
   readonly fullSourceMs: number;

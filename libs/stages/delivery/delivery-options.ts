@@ -22,11 +22,11 @@ export interface TaskOptions {
   readonly limits: DeliveryLimits;
   readonly lanes: Lanes;
   readonly attempts: Attempts;
-  /** For range reads, a few in the process at a time. */
+  /** Limits range reads to a few at a time in the process. */
   readonly readSlots: Semaphore;
-  /** For ranges that are read once. */
+  /** Limits scans, which read a range once. */
   readonly scanSlots: ScanSlots;
-  /** For what the index lacks, one page of one partition at a time. */
+  /** Limits reads for missing parts of the index to one page of one partition at a time. */
   readonly fillSlots: Semaphore;
   readonly retryQuota: RetryQuota;
   readonly replayRoom: ReplayRoom;

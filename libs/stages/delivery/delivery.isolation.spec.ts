@@ -160,7 +160,7 @@ test('beyond the bound the oldest retries are parked, with a record on the log, 
     const counters = world.cursor('sub_bad/dc_a')?.data['counters'] as { parked: number } | undefined;
     return counters?.parked === 24;
   });
-  // Asked for once, in the append that counts the first: no kill comes between the two.
+  // The alert is requested once, in the append that counts the first event, so that no kill can separate the two.
   const asked = world.log.records('commands').map(({ type, key }) => `${type} ${key}`);
   expect(asked).toEqual(['RaiseAlert retries_parked/sub_bad']);
 });

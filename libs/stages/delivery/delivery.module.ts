@@ -1,4 +1,4 @@
-// The delivery stage for Nest.
+// The Nest module of the delivery stage.
 import { Module } from '@nestjs/common';
 import { Transformer } from '../../sandbox/transformer.ts';
 import { Webhook } from '../../webhooks/webhook.ts';

@@ -8,7 +8,7 @@ import { DeliveryWorld, upTo } from './delivery.world.fake.ts';
 
 const count = 12;
 
-/** Drops repeats, as a receiver does that ignores copies by webhook-id. */
+/** Removes repeats, as a receiver does that ignores copies by webhook-id. */
 const distinct = (numbers: readonly number[]): number[] => [...new Set(numbers)];
 
 async function worldWith(ordered: boolean): Promise<DeliveryWorld> {
@@ -20,7 +20,7 @@ async function worldWith(ordered: boolean): Promise<DeliveryWorld> {
 }
 
 const fault = fc.constantFrom<AppendFault>('unknown_outcome_committed', 'unknown_outcome_lost', 'unavailable');
-/** At which calls of the receiver the next append fails and how, and which calls the receiver answers with an error. */
+/** The calls of the receiver at which the next append fails, how it fails, and the calls answered with an error. */
 const course = fc.record({
   faults: fc.array(fc.tuple(fc.integer({ min: 1, max: 20 }), fault), { maxLength: 3 }),
   errors: fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { maxLength: 3 }),
@@ -189,7 +189,7 @@ test('a subscription deleted while delivery was down is closed before anything i
   await world.end();
 });
 
-/** Delivery has passed events 1 to 3 and is down; subscriptions to them are made meanwhile, one after the other. */
+/** Stops delivery after events 1 to 3; subscriptions to them are then created, one after the other. */
 async function worldWithUnhandled(webhookIds: readonly string[]): Promise<DeliveryWorld> {
   const world = await worldWith(true);
   await world.start();

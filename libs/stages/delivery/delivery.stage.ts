@@ -22,7 +22,7 @@ export interface DeliveryStageOptions {
   readonly transformer: Transformer;
   readonly masterKey: Buffer;
   readonly ambient: Ambient;
-  /** Logs trouble that nobody may overlook: a subscription that cannot be delivered. */
+  /** Logs an error that needs attention: a subscription to which nothing can be delivered. */
   readonly logError: (message: string, details: object) => void;
   readonly limits?: Partial<DeliveryLimits>;
   readonly metrics?: Metrics;
@@ -73,7 +73,7 @@ export class DeliveryStage extends Stage {
     return DeliveryTask.open({ ...this.#options, ...shared, context });
   }
 
-  /** Ends the attempts in flight towards webhooks. */
+  /** Aborts the attempts in flight towards webhooks. */
   override close(): Promise<void> {
     this.#lanes.close();
     this.#full.close();

@@ -1,4 +1,4 @@
-// A small world around the delivery stage for its specs: a log in memory, a scripted receiver, and the real stage loop.
+// Runs the delivery stage for its specs, with a log in memory, a scripted receiver, and the real stage loop.
 import { pino } from 'pino';
 import { partitionOf } from '../../domain/flow.ts';
 import { derivedId } from '../../domain/id.ts';
@@ -42,10 +42,10 @@ export class DeliveryWorld {
   readonly errorsLogged: string[] = [];
   /** The alerts raised, each as `code/subject` once. */
   readonly raised = new Set<string>();
-  /** What was asked of alerts, in order: `raise` or `end`, code and subject, and since when. */
+  /** The calls for alerts, in order: `raise` or `end`, code and subject, and since when. */
   readonly asked: (readonly [what: string, alert: string, since?: number | undefined])[] = [];
   readonly fatal: unknown[] = [];
-  /** Of the stage that was started last. */
+  /** The metrics of the stage that was started last. */
   metrics = new Metrics();
   /** How far the stage's clock is ahead. */
   clockAheadMs = 0;
@@ -171,7 +171,7 @@ export class DeliveryWorld {
     await this.tell('webhooks', this.record('WebhookDefined', webhookId, undefined));
   }
 
-  /** Emits `{ n }` for each number, in one append; gives the events' ids. */
+  /** Emits `{ n }` for each number, in one append; returns the events' ids. */
   async emit(
     numbers: readonly number[],
     at: { emitterId?: string; channel?: string; ms?: number; hops?: number; keyOf?: (n: number) => unknown } = {},
@@ -201,7 +201,7 @@ export class DeliveryWorld {
     await this.#runtime.append(records, {});
   }
 
-  /** Puts a change of the subscription's filter among the events. */
+  /** Appends a change of the subscription's filter among the events. */
   async change(subscriptionId: string, version: number): Promise<void> {
     this.#runtime ??= await this.log.own('runtime', 0);
     const record = this.record('FilterChanged', subscriptionId, { subscriptionId, version });
@@ -277,7 +277,7 @@ export class DeliveryWorld {
     await until('the mark to pass all events', () => (this.positions[positionKey('channels', 0)] ?? 0) >= end);
   }
 
-  /** Says that all definitions are written, as lifecycle does on a new log. */
+  /** Records that all definitions are written, as lifecycle does on a new log. */
   async #fold(): Promise<void> {
     if (this.#isFolded) return;
     this.#isFolded = true;
@@ -295,5 +295,5 @@ export class DeliveryWorld {
   }
 }
 
-/** 1 to `count`. */
+/** The numbers from 1 to `count`. */
 export const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);

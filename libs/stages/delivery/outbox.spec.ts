@@ -11,7 +11,7 @@ import type { Completed } from './outcomes/completed.ts';
 const subscription = { ...subscriptionTo(), emitterId: 'dc_*' };
 const cursorOf = (emitterId: string, of = subscription): SourceCursor =>
   cursorFrom(of, emitterId, { next: 5, buffer: new EventBuffer() });
-/** Its data are not read. */
+/** A record whose data is not read. */
 const attempt = (id: string): Completed =>
   ({
     id,

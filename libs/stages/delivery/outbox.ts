@@ -1,4 +1,4 @@
-// Records that wait for the log: attempts and the cursors that they moved, in one append with the positions reached.
+// Collects records for the log: attempts and the cursors that they moved, in one append with the positions reached.
 import type { Ambient } from '../../domain/ambient.ts';
 import type { Appends } from '../../domain/flow.ts';
 import type { MessageOn } from '../../domain/messages-of.ts';
@@ -11,20 +11,20 @@ import { Written } from './records/written.ts';
 import type { DeliveryLimits } from './delivery-limits.ts';
 import type { Output } from '../loop/stage.ts';
 
-/** Generous JSON sizes: a record on `cursors`, its report, how many were filtered, each open delivery, what waits. */
+/** Generous JSON sizes: a record on `cursors`, its report, its filtered count, an open delivery, a waiting record. */
 const cursorBytes = 768;
 const reportBytes = 256;
 const filteredBytes = 512;
 const openBytes = 160;
 const parkedSpanBytes = 64;
 const waitingBytes = 768;
-/** Of one segment of the index: 16,384 records of as many sources take 750 KB. */
+/** The most bytes of one segment of the index: 16,384 records of as many sources take 750 KB. */
 const attachedBytesMax = 1024 * 1024;
 
-/** Making the records of so many cursors takes some milliseconds: of more, the next append has the rest. */
+/** The most cursors in one append, since their records take some milliseconds to make: the next append has the rest. */
 const cursorsAtOnceMax = 1_000;
 
-/** A control character takes six in JSON. */
+/** A control character takes six bytes in JSON. */
 const pointerCharBytes = 6;
 
 const bytesOf = ({ pendingBytes, position, aside, order, endedLines }: SourceCursor): number => {
@@ -55,7 +55,7 @@ type DeliveryOutgoing = OutgoingOn<Appends<'delivery'>>;
 
 export interface OutboxOptions {
   readonly partition: number;
-  /** The number of the log's partitions: a listening source may be in any of them. */
+  /** The number of the log's partitions: a listening source can be in any of them. */
   readonly partitions: number;
   readonly ambient: Ambient;
   readonly limits: Limits;
@@ -67,13 +67,13 @@ export class Outbox {
   readonly #options: OutboxOptions;
   readonly #touched = new Set<SourceCursor>();
   readonly #controls: OutgoingOn<'cursors' | 'replays' | 'requests' | 'indexes'>[] = [];
-  /** Records that are larger than others, and go into one append. */
+  /** Large records that go into one append together. */
   readonly #attached: OutgoingOn<'indexes'>[] = [];
-  /** By key. */
+  /** Records that follow all cursors, by key. */
   readonly #last = new Map<string, OutgoingOn<'cursors'>>();
   readonly #written = new Written();
   #positions: Record<string, number> = {};
-  /** Counts the records of attempts. */
+  /** The number of the next record of an attempt. */
   #turn = 0;
   #completions = 0;
   #pendingBytes = 0;
@@ -85,18 +85,18 @@ export class Outbox {
     this.#options = options;
   }
 
-  /** Whether too much waits for a new attempt to start. */
+  /** Whether too many bytes wait for the log, so that no new attempt can start. */
   get full(): boolean {
     return this.#pendingBytes >= this.#options.limits.pendingBytesMax;
   }
 
-  /** The cursor has changed: its record must be appended before the mark moves past the change. */
+  /** Call when the cursor has changed: its record is appended before the mark moves past the change. */
   touch(cursor: SourceCursor): void {
     this.#touched.add(cursor);
     this.#flushWithin(this.#options.limits.idleFlushMs);
   }
 
-  /** An attempt has ended; its records are appended with its cursor. */
+  /** Call when an attempt has ended: its records are appended with its cursor. */
   complete(cursor: SourceCursor, records: readonly Completed[], bytes: number): void {
     for (const record of records) cursor.pending.push({ record, turn: this.#turn++ });
     cursor.pendingBytes += bytes;
@@ -107,38 +107,38 @@ export class Outbox {
     else this.#flushWithin(flushMs);
   }
 
-  /** A record to append at once; it replaces a record of `last` with the same key. */
+  /** Appends a record at once; it replaces a record of `last` with the same key. */
   control(outgoing: OutgoingOn<'cursors' | 'replays' | 'requests' | 'indexes'>): void {
     this.#last.delete(outgoing.record.key);
     this.#controls.push(outgoing);
     this.flush();
   }
 
-  /** Of this partition. */
+  /** Appends these records in this partition. */
   writeCursors(records: Iterable<MessageOn<'cursors'>>): void {
     const { partition } = this.#options;
     for (const record of records) this.control({ topic: 'cursors', partition, record });
   }
 
-  /** Records that go into one append together, at most `attachedBytesMax`. Earlier ones must be on the log. */
+  /** Appends these records together, at most `attachedBytesMax`. Those of the previous call must be on the log. */
   attach(records: readonly OutgoingOn<'indexes'>[]): void {
     this.#attached.push(...records);
     this.flush();
   }
 
-  /** A record that removes something which cursors on the log may still need: it follows all cursors changed by now. */
+  /** Appends a record that removes what cursors on the log might still need, after all cursors changed by now. */
   last(outgoing: OutgoingOn<'cursors'>): void {
     this.#last.set(outgoing.record.key, outgoing);
     this.flush();
   }
 
-  /** Everything of this input below `next` has been handled. */
+  /** Call when everything of this input below `next` has been handled. */
   moved(key: string, next: number): void {
     this.#positions[key] = next;
     this.#flushWithin(this.#options.limits.idleFlushMs);
   }
 
-  /** Everything that waits is due now. */
+  /** Makes everything that waits due now. */
   flush(): void {
     this.#due = true;
     this.#options.ready();
@@ -158,12 +158,12 @@ export class Outbox {
     return written;
   }
 
-  /** The log holds the oldest output that was taken and not committed before. */
+  /** Call when the log holds the oldest output that was taken and not committed before. */
   committed(): void {
     this.#written.committed();
   }
 
-  /** A cursor and its attempts are never split. Positions go with the last records, since they depend on all. */
+  /** Returns the next output. A cursor and its attempts are never split. Positions go with the last records. */
   take(bytesMax: number): Output<Appends<'delivery'>> | undefined {
     if (!this.#due) return undefined;
     const attached = this.#attached.splice(0);
@@ -198,7 +198,7 @@ export class Outbox {
     return bytes;
   }
 
-  /** Of each subscription with attempts of a replay, all cursors that have attempts. */
+  /** All cursors with attempts, for each subscription that has attempts of a replay. */
   #attemptsBesideReplays(): Map<string, SourceCursor[]> {
     const attempted = [...this.#touched].filter(({ pending }) => pending.length > 0);
     const replayed = new Map<string, SourceCursor[]>();
