@@ -1,16 +1,16 @@
-// Events held in memory for delivery: shared by the cursors that wait for them, and counted in bytes.
+// Counts the bytes of events in memory for delivery, which are shared by the cursors that wait for them.
 import type { EmittedEvent } from '../../../domain/channel/messages.ts';
 import type { OrderKey } from '../../../domain/delivery/order/order-key.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import { defaultLimits, type DeliveryLimits } from '../delivery-limits.ts';
 
-/** What an event needs in memory beside its body: the object, its ids, and its places in queues. */
+/** The memory that an event needs in addition to its body: the object, its ids, and its places in queues. */
 const eventOverheadBytes = 512;
 
 /**
- * `tail`: read as it was emitted; `catchUp`: read again for cursors that are behind; `lines`: read again, and held for
- * events of its key to be finished.
+ * `tail`: read as it was emitted; `catchUp`: read again for cursors that are behind; `lines`: read again, kept until
+ * earlier events of its key are finished.
  */
 export type Budget = 'tail' | 'catchUp' | 'lines';
 
@@ -27,11 +27,11 @@ export interface BufferedEvent {
   readonly body: string;
   /** How many sources in a row led to this event, each by emitting an event. */
   readonly hops: number;
-  /** A sample: somebody asked for it, and nothing happened at the source. */
+  /** Whether it is a sample that a user requested, so that nothing happened at the source. */
   readonly isSample?: boolean;
-  /** The budget that it counts against; each has its own bound. */
+  /** The budget that it counts against; each has its own limit. */
   readonly budget: Budget;
-  /** Its order keys, by pointer; absent: no cursor that holds it goes by any. */
+  /** Its order keys, by pointer; absent: no cursor that holds it orders by key. */
   orderKeys?: Map<string, OrderKey>;
   /** The same event as lines hold it. */
   ofLines?: BufferedEvent;
@@ -59,7 +59,7 @@ export function bufferedEvent(record: EmittedRecord, budget: Budget): BufferedEv
   };
 }
 
-/** The event as it counts in lines, which may hold it for long: what was read again gets the budget of theirs. */
+/** The event as lines hold it, perhaps for long: an event that was read again counts against their budget. */
 export const ofLines = (event: BufferedEvent): BufferedEvent =>
   event.budget === 'catchUp' ? (event.ofLines ??= { ...event, budget: 'lines', holders: 0 }) : event;
 
@@ -67,7 +67,7 @@ export class EventBuffer {
   readonly #bytes: Record<Budget, number> = { tail: 0, catchUp: 0, lines: 0 };
   readonly #lineBytesMax: number;
 
-  /** `lineBytesMax`: as in the limits of delivery. */
+  /** `lineBytesMax`: see the limits of delivery. */
   constructor({ lineBytesMax }: Pick<DeliveryLimits, 'lineBytesMax'> = defaultLimits) {
     this.#lineBytesMax = lineBytesMax;
   }
@@ -85,7 +85,7 @@ export class EventBuffer {
     return this.#bytes.lines;
   }
 
-  /** Whether lines hold so much that they read no more ahead. */
+  /** Whether lines hold so much that they stop reading ahead. */
   get areLinesFull(): boolean {
     return this.#bytes.lines >= this.#lineBytesMax;
   }
@@ -101,7 +101,7 @@ export class EventBuffer {
 
 export const sizeOf = (event: BufferedEvent): number => event.body.length + eventOverheadBytes;
 
-/** Reads an event of `channels` again; undefined when it is gone or cannot be used. */
+/** Reads an event of `channels` again; undefined if it is gone or cannot be used. */
 export async function reread(
   { log, partition }: Pick<TaskContext, 'log' | 'partition'>,
   offset: number,
