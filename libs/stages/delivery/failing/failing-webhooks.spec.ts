@@ -26,7 +26,7 @@ afterEach(async () => {
   await world.end();
 });
 
-/** A few looks later than now. */
+/** Waits for a few checks. */
 const looks = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
 const attempts = () => world.log.records('deliveries').filter(({ type }) => type === 'DeliveryAttempted');
 const attempted = async (count: number): Promise<void> => {

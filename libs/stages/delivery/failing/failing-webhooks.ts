@@ -1,14 +1,14 @@
-// Alerts the operator when every attempt to a webhook has failed for long, and ends the alert when one succeeds.
+// Alerts the operator when every attempt to a webhook has failed for a long time, and ends the alert at a success.
 import type { FailedAttempt } from '../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { Alerts } from '../../loop/alerts/alerts.ts';
 import type { HeldAlert } from '../../loop/alerts/held-alerts.ts';
 import type { WebhookTarget } from '../targets/target.ts';
 
-/** Live `webhook_failing` alerts at most, for those that have failed longest: more would hide each other. */
+/** The most live `webhook_failing` alerts, for the webhooks that have failed longest: more would hide each other. */
 const toldMax = 200;
 
-/** What is needed of a cursor. */
+/** The parts of a cursor that are used here. */
 export interface FailingCursor {
   readonly subscription: { readonly webhook: WebhookTarget };
   readonly seen: { readonly failed: FailedAttempt | null; failingSince: Millis | undefined };
@@ -16,17 +16,17 @@ export interface FailingCursor {
   readonly aside: { readonly size: number };
 }
 
-/** What its partition does for a cursor. */
+/** What a cursor's partition provides. */
 export interface Owner {
   readonly alerts: Alerts;
-  /** The cursor's record is to be written again. */
+  /** Marks the cursor's record to be written again. */
   readonly touch: () => void;
 }
 
 interface Failing {
   webhook: WebhookTarget;
   since: Millis;
-  /** Those whose newest attempt failed, and who is to be told of them. */
+  /** The cursors whose newest attempt failed, each with its partition. */
   readonly cursors: Map<FailingCursor, Owner>;
   alert?: HeldAlert | undefined;
 }
@@ -35,11 +35,11 @@ export interface FailingOptions {
   readonly now: () => Millis;
   /** How long all attempts must have failed. */
   readonly failingMs: Millis;
-  /** Between two looks at which webhooks have failed for so long. */
+  /** The time between checks for such webhooks. */
   readonly lookMs: Millis;
 }
 
-/** One for the process: a webhook's sources are in several partitions. */
+/** One instance for the process: a webhook's sources are in several partitions. */
 export class FailingWebhooks {
   readonly #options: FailingOptions;
   readonly #webhooks = new Map<string, Failing>();
@@ -49,20 +49,20 @@ export class FailingWebhooks {
     this.#options = options;
   }
 
-  /** An attempt of a subscription's own cursor failed. */
+  /** Call when an attempt of a subscription's own cursor has failed. */
   failed(cursor: FailingCursor, at: Millis, owner: Owner): void {
     const failing = this.#failingOf(cursor, cursor.seen.failingSince ?? at);
     cursor.seen.failingSince ??= failing.since;
     failing.cursors.set(cursor, owner);
   }
 
-  /** To be called for each cursor after a restart. */
+  /** Call for each cursor after a restart. */
   restored(cursor: FailingCursor, owner: Owner): void {
     const { failingSince } = cursor.seen;
     if (failingSince !== undefined) this.#failingOf(cursor, failingSince).cursors.set(cursor, owner);
   }
 
-  /** An attempt to the webhook succeeded, or its url is another one. */
+  /** Call when an attempt to the webhook has succeeded, or its url has changed. */
   ended({ webhookId }: Pick<WebhookTarget, 'webhookId'>): void {
     const failing = this.#webhooks.get(webhookId);
     if (failing === undefined) return;
@@ -73,7 +73,7 @@ export class FailingWebhooks {
     this.#end(webhookId, failing);
   }
 
-  /** The cursor's subscription is deleted. */
+  /** Call when the cursor's subscription is deleted. */
   closed(cursor: FailingCursor): void {
     const { webhookId } = cursor.subscription.webhook;
     const failing = this.#webhooks.get(webhookId);
@@ -81,20 +81,20 @@ export class FailingWebhooks {
     else failing?.cursors.delete(cursor);
   }
 
-  /** Another process follows the cursor from now on. */
+  /** Call when another process follows the cursor from now on. */
   left(cursor: FailingCursor): void {
     const { webhookId } = cursor.subscription.webhook;
     const failing = this.#webhooks.get(webhookId);
     failing?.cursors.delete(cursor);
     const [other] = failing?.cursors.keys() ?? [];
-    // What that partition knew of the webhook is not kept up to date any more.
+    // That partition no longer keeps its copy of the webhook up to date.
     if (failing !== undefined && other !== undefined) failing.webhook = other.subscription.webhook;
     if (failing?.cursors.size !== 0) return;
     failing.alert?.release();
     this.#webhooks.delete(webhookId);
   }
 
-  /** How many have failed for so long that they are told of, and the longest time. */
+  /** How many webhooks have failed for at least `failingMs`, and the longest time. */
   get long(): { readonly webhooks: number; readonly longestMs: Millis } {
     const now = this.#options.now();
     let webhooks = 0;
@@ -136,14 +136,14 @@ export class FailingWebhooks {
     for (const failing of told) failing.alert ??= hold(failing);
   }
 
-  /** Nothing is sent to one that is paused or gone: its state says so. One that has nothing left to try is no concern. */
+  /** Whether a webhook has failed for long. False if it is stopped, which its state shows, or has nothing to try. */
   #isLong(failing: Failing, now: Millis): boolean {
     const { failingMs } = this.#options;
     if (failing.webhook.stopped || now - failing.since < failingMs) return false;
     return hasUnfinished(failing) || now - (newestOf(failing)?.at ?? 0) < failingMs;
   }
 
-  /** Its alert may have been raised before a restart. */
+  /** Ends the webhook's alert, also if that was raised before a restart. */
   #end(webhookId: string, failing: Failing): void {
     const isLong = this.#options.now() - failing.since >= this.#options.failingMs;
     if (failing.alert !== undefined) failing.alert.end();
@@ -171,7 +171,7 @@ function untell(failing: Failing): void {
   failing.alert = undefined;
 }
 
-/** Those of any of its partitions. */
+/** The alerts of any partition that follows the webhook. */
 function alertsOf({ cursors }: Failing): Alerts | undefined {
   const [owner] = cursors.values();
   return owner?.alerts;
