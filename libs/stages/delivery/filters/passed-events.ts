@@ -1,8 +1,8 @@
-// Events that the filter leaves out after queued ones: until they are numbered in order, only their count is kept.
+// Counts events that the filter leaves out after queued ones, until they can be numbered in order.
 import { Fifo } from '../../../primitives/collections/fifo.ts';
 import type { EmittedRecord } from '../events/buffer.ts';
 
-/** A run of events left out in a row. */
+/** A run of consecutive events that were left out. */
 export interface Passed {
   /** The offset of the first event. */
   readonly from: number;

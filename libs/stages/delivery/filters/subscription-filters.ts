@@ -1,4 +1,4 @@
-// The filters and transforms of subscriptions: whether one leaves an event out, and what is to be made of an event.
+// Finds a subscription's filter and transform for an event, and whether the filter leaves the event out.
 import type { FilterDefinition } from '../../../domain/listener/definition/messages.ts';
 import type { Filter } from '../../../domain/delivery/filter/filter.ts';
 import { mismatch } from '../../../domain/delivery/filter/match.ts';
@@ -6,16 +6,16 @@ import { readFilter } from '../../../domain/delivery/filter/read-filter.ts';
 import type { PlacedChange } from '../../../domain/delivery/messages.ts';
 import type { EmittedRecord } from '../events/buffer.ts';
 
-/** A filter that holds for events from this offset on. */
+/** A filter and a transform that apply to events from an offset on. */
 interface Since {
-  /** The number of the change; 0: it holds without a record among the events. */
+  /** The number of the change; 0: it applies without a record among the events. */
   readonly version: number;
   /**
-   * The offset of the first event that it holds for; 0 for the first filter; Infinity: the record of its change was not
+   * The offset of the first event that it applies to; 0: the first filter; Infinity: the record of its change was not
    * read yet.
    */
   from: number;
-  /** The offset of that record, also for the first filter; Infinity: it was not read yet. */
+  /** The offset of the record of its change, also for the first filter; Infinity: it was not read yet. */
   placedAt: number;
   /** Undefined: every event is wanted. */
   readonly filter: Filter | undefined;
@@ -23,14 +23,14 @@ interface Since {
   readonly transform: string | undefined;
 }
 
-/** In the order of their offsets; the first holds from the beginning. */
+/** Filters in the order of their offsets; the first applies from the beginning. */
 export type SubscriptionFilters = readonly Since[];
 
 interface Filtered {
   readonly filters?: SubscriptionFilters | undefined;
 }
 
-/** `places`: those that are known; a change without one holds for no event yet. */
+/** `places`: the known places of changes; a change without one does not apply to any event yet. */
 export const filtersOf = (
   { partition, filters }: FilterDefinition['data'],
   places: readonly PlacedChange[],
@@ -55,7 +55,7 @@ export const placesOf = (filters: SubscriptionFilters): readonly PlacedChange[] 
     version > 0 && placedAt !== Infinity ? [{ version, from: placedAt }] : [],
   );
 
-/** Takes the place of a change; false: it has one already, or is not among the filters that are kept. */
+/** Sets the place of a change; false: it already has one, or is not among the filters that are kept. */
 export function place(filters: SubscriptionFilters, { version, from }: PlacedChange): boolean {
   const since = filters.find((one) => one.version === version);
   if (since?.placedAt !== Infinity) return false;
@@ -70,7 +70,7 @@ export function isFilteredOut(filtered: Filtered, { offset, data }: EmittedRecor
   return filter !== undefined && mismatch(filter, data.event) !== undefined;
 }
 
-/** The transform that holds for the event: the same one at each attempt, replays included. */
+/** The transform for the event: the same at each attempt, including replays. */
 export const transformOf = (filtered: Filtered, { offset }: { readonly offset: number }): string | undefined =>
   filterAt(filtered, offset)?.transform;
 
@@ -78,7 +78,7 @@ export const transformOf = (filtered: Filtered, { offset }: { readonly offset: n
 export const filterAt = ({ filters }: Filtered, offset: number): Since | undefined =>
   filters?.findLast(({ from }) => from <= offset);
 
-/** The offset from which on the filter and transform of an event's own time are known; older ones are not kept. */
+/** The offset from which on the filter and transform of an event's time are known; older ones are not kept. */
 export function keptFrom({ filters }: Filtered): number {
   const oldest = filters?.[0];
   return oldest === undefined || oldest.version === 0 || oldest.placedAt === Infinity ? 0 : oldest.placedAt;
