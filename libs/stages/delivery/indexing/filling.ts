@@ -1,28 +1,28 @@
-// Reads what the index lacks, at a low pace: after a kill the last segment, after an upgrade from a version without the
-// index everything.
+// Reads the records that the index lacks, slowly: after a kill the last segment, after an upgrade from a version without
+// the index all records.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordsOn } from '../../../domain/messages-of.ts';
 import type { Semaphore } from '../../../primitives/sharing/semaphore.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
-/** The rest after a page, as a multiple of its time: all partitions of the process together take a fifth of a thread. */
+/** The pause after a page, as a multiple of its time: all partitions of the process use a fifth of a thread. */
 const restFactor = 4;
-/** Between looks whether a segment has been saved. */
+/** The time between checks whether a segment has been saved. */
 const savingMs = 50;
 
 export interface FillingOptions {
   readonly context: Pick<TaskContext, 'log' | 'partition' | 'fail'>;
-  /** One page of one partition at a time, with its rest. */
+  /** Limits reads to one page of one partition at a time, including the pause after it. */
   readonly fillSlots: Semaphore;
   readonly tailAt: () => number;
 }
 
 export interface Filled {
-  /** Where to read on; undefined: not now. */
+  /** The offset to continue reading from; undefined: do not read now. */
   next(): number | undefined;
   take(records: RecordsOn<'channels'>, next: number): void;
-  /** Everything below the tail was taken. Called in the same turn. */
+  /** Called when everything below the tail was read, in the same turn of the event loop. */
   reached(): void;
 }
 
@@ -50,7 +50,7 @@ export class Filling {
     this.#closing.abort();
   }
 
-  /** Calls `reached` in the same turn in which the tail was reached. */
+  /** Whether the tail is reached; if so, calls `reached` in the same turn of the event loop. */
   #isOver(): boolean {
     const next = this.#filled.next();
     if (next === undefined || next < this.#options.tailAt()) return false;

@@ -39,7 +39,7 @@ export function savedRecord({ parts, ...segment }: SavedSegment, { partition, at
 }
 
 /**
- * The tombstones of a segment. The last is of the record with the offsets of its parts: a kill before it repeats the
+ * The tombstones of a segment. The last one removes the record of the parts' offsets: a kill before it repeats the
  * others.
  */
 export function forgottenRecords(
@@ -66,7 +66,7 @@ export function savedSegments(records: Iterable<CursorEvent>): readonly SavedSeg
 const partKey = (from: number, number: number): string => `${from}/${number}`;
 const savedKey = (from: number): string => `${indexedKey}/${from}`;
 
-/** It follows from events of many workspaces, and is of none. */
+/** The envelope of a record that results from events of many workspaces, and belongs to none. */
 function envelope(key: string, what: string | number, at: Millis) {
   const id = derivedId('rec', 'index', key, what, at);
   return { id, version: 1, key, at, workspace: '', ...chainFrom(id, 'delivery') } satisfies Partial<IndexEvent>;

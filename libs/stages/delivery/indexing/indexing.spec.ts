@@ -1,4 +1,4 @@
-// The index in delivery: reading one source reads only its own records, whatever lies between them, even after kills.
+// With the index, delivery reads only the records of one source, whatever is between them, even after kills.
 import { jest } from '@jest/globals';
 import { pause, until } from '../../../../test/support/until.ts';
 import { upTo } from '../delivery.world.fake.ts';
@@ -10,7 +10,7 @@ const others = 10_000;
 jest.setTimeout(30_000);
 
 let world: ReplayWorld;
-/** Records of `channels` that were read by range, including reads of tails. */
+/** Counts the records of `channels` that were read by range, including reads of tails. */
 let read: number;
 
 beforeEach(async () => {
@@ -43,7 +43,7 @@ async function emitAll(): Promise<string[]> {
   return [...ids, ...(await world.emit(upTo(10).map((n) => n + 10)))];
 }
 
-/** The segments on the log that are not forgotten. */
+/** The segments on the log that have no tombstones. */
 function segments(): { from: number; to: number }[] {
   const newest = new Map(world.log.records('cursors').map(({ key, data }) => [key, data]));
   const saved = [...newest].flatMap(([key, data]) => (key.startsWith('indexed/') && data ? [data] : []));

@@ -1,27 +1,27 @@
-// Reads where a source's records stand from segments on the log: one record each, the last few of them kept.
+// Reads the offsets of a source's records from segments on the log, and keeps the last few parts in memory.
 import { partOf, offsetsIn, type IndexPart, type SourceOffsets } from '../../../domain/delivery/indexing/segment.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { SavedSegment } from './index-records.ts';
 
-/** Parts kept for readers that continue in the same segment; each takes at most some 130 KB, and as much for a source. */
+/** Parts kept for readers that continue in a segment; each takes at most some 130 KB, and as much for a source. */
 const keptMax = 4;
 
 interface Kept {
   readonly part: IndexPart;
-  /** Of the source that was asked for last: a reader asks for each page. */
+  /** The offsets of the last requested source: a reader requests them for each page. */
   last?: { readonly emitterId: string; readonly offsets: SourceOffsets };
 }
 
 export class SavedParts {
   readonly #context: Pick<TaskContext, 'log' | 'partition'>;
-  /** By offset, the least recently used first. */
+  /** Parts by offset, the least recently used first. */
   readonly #kept = new Map<number, Kept>();
 
   constructor(context: Pick<TaskContext, 'log' | 'partition'>) {
     this.#context = context;
   }
 
-  /** Undefined: the part is not there any more. */
+  /** The offsets of the source's records in the segment; undefined: the part is gone. */
   async offsetsOf(segment: SavedSegment, emitterId: string): Promise<SourceOffsets | undefined> {
     const offset = segment.parts[partOf(emitterId, segment.parts.length)];
     if (offset === undefined) return undefined;

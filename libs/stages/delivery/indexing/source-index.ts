@@ -1,4 +1,4 @@
-// Delivery's index of one partition: where each source's records stand on `channels`, complete below its end.
+// Keeps delivery's index of one partition: the offsets of each source's records on `channels`, complete below its end.
 import type { Ambient } from '../../../domain/ambient.ts';
 import { Segment, type SourceOffsets } from '../../../domain/delivery/indexing/segment.ts';
 import { isEverySource } from '../../../domain/delivery/matching.ts';
@@ -13,9 +13,9 @@ import { Filling } from './filling.ts';
 import { forgottenRecords, partRecords, savedRecord, type SavedSegment } from './index-records.ts';
 import { SavedParts } from './saved-parts.ts';
 
-/** While the log stalls, what is read beyond this many segments is dropped and read again. */
+/** While the log stalls, records beyond this many segments are dropped and read again later. */
 const openMax = 4;
-/** Segments forgotten at a time: more than the one that is saved at the same time. */
+/** Segments removed at a time: more than the one that is saved at the same time. */
 const forgottenMax = 4;
 
 export interface SourceIndexOptions {
@@ -29,17 +29,17 @@ export interface SourceIndexOptions {
 }
 
 export class SourceIndex {
-  /** Reads a source's records by this index. */
+  /** Reads a source's records with this index. */
   readonly reader: SourceRecordReader;
   readonly #options: SourceIndexOptions;
   readonly #parts: SavedParts;
   readonly #filling: Filling;
-  /** In order and without gaps; the first may begin above 0. */
+  /** Segments on the log, in order and without gaps; the first can begin above 0. */
   readonly #saved: SavedSegment[];
-  /** Is being saved. */
+  /** The segment that is being saved. */
   #sealed: Segment | undefined;
   #open: Segment;
-  /** The tail brings what comes next; otherwise it must be read. */
+  /** Whether the tail brings the next records; otherwise they must be read. */
   #follows = false;
   #closed = false;
 
@@ -57,17 +57,17 @@ export class SourceIndex {
     });
   }
 
-  /** Begins to read, at a low pace, what stands between the last segment and the tail. */
+  /** Starts to read, slowly, the records between the last segment and the tail. */
   start(): void {
     this.#filling.start();
   }
 
-  /** Takes what the tail brings. */
+  /** Indexes records from the tail. */
   take(records: RecordsOn<'channels'>, next: number): void {
     if (this.#follows) this.#take(records, next);
   }
 
-  /** To be called with every output that is on the log. */
+  /** Call with every output that is on the log. */
   committed(records: readonly OutgoingOn[], offsets: readonly number[]): void {
     const sealed = this.#sealed;
     if (sealed === undefined) return;
@@ -84,7 +84,7 @@ export class SourceIndex {
     });
   }
 
-  /** Where the source's records stand from `from` on; undefined: that must be read from the log, as of every source. */
+  /** The offsets of the source's records from `from` on; undefined: read them from the log, as for every source. */
   async find(emitterId: string, from: number): Promise<Found | undefined> {
     if (isEverySource(emitterId)) return undefined;
     for (const segment of [this.#open, this.#sealed])
@@ -137,7 +137,7 @@ export class SourceIndex {
     return segment !== undefined && segment.from <= offset ? segment : undefined;
   }
 
-  /** Once for each segment that is saved: the index lasts no longer than what it is about. */
+  /** Removes segments of trimmed records, at each segment that is saved: the index lasts no longer than its records. */
   async #forgetTrimmed(): Promise<void> {
     const { context, outbox, ambient } = this.#options;
     const { log, partition } = context;
@@ -166,7 +166,7 @@ function found(
   return { events: onwards(events), deletions: onwards(deletions), to, spacing: (to - first) / Math.max(1, records) };
 }
 
-/** The first place at which the number is `least` or more. */
+/** The first index at which the number is `least` or more. */
 function lowerBound(numbers: readonly number[], least: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {
