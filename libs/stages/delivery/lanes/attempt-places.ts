@@ -1,4 +1,4 @@
-// Counts places of the process by kind, and connections by origin, with a share of both for each standing.
+// Counts the process's places by kind of attempt, and connections by origin, with a share of both for each standing.
 import type { DeliveryLimits } from '../delivery-limits.ts';
 import { TurnsOfOwners } from '../../../primitives/sharing/turns-of-owners.ts';
 import { kinds, standings } from './reputation.ts';
@@ -25,20 +25,20 @@ export interface Origin<L> {
   /** How many webhooks the origin has. */
   lanes: number;
   /**
-   * The highest `max_in_flight` of a webhook there: the origin has that many connections if it is more than usual. It
-   * stays for as long as the origin has webhooks, since others may use these connections too.
+   * The highest `max_in_flight` of a webhook there: the origin has at least that many connections. It
+   * remains as long as the origin has webhooks, since others can use these connections too.
    */
   allowed: number;
   readonly inUse: Record<Standing, number>;
   /** Connections that replays use. */
   readonly replaying: Record<Standing, number>;
-  /** Lanes that found no connection ... */
+  /** Lanes that wait for a connection ... */
   readonly waiting: Readonly<Record<Standing, TurnsOfOwners<L>>>;
-  /** ... and those whose replay waits for the connections that replays may use: only the end of a replay's attempt helps. */
+  /** ... and those whose replay waits for the connections for replays: only the end of a replay's attempt helps. */
   readonly waitingReplays: Readonly<Record<Standing, TurnsOfOwners<L>>>;
 }
 
-/** What `AttemptPlaces` must know about a lane. */
+/** The parts of a lane that `AttemptPlaces` uses. */
 interface Holder<L> {
   readonly workspace: string;
   readonly origin: Origin<L>;
@@ -47,13 +47,13 @@ interface Holder<L> {
 }
 
 /**
- * A webhook that shares its origin may use at most this many times the connections that are left free. Of 64, the first
+ * A webhook that shares its origin can use at most this many times the connections that are left free. Of 64, the first
  * webhook that hangs takes at most 48, the next 12, and a webhook without a connection always finds one.
  */
 const timesFree = 3;
 /** A webhook in doubt uses at most one place for this many that are left free: it continues, and others can begin. */
 const doubtfulPart = 8;
-/** The part of an origin's connections that replays may use: the others stay free for new events. */
+/** The part of an origin's connections that replays can use: the others stay free for new events. */
 const replayPart = 0.3;
 
 const each = <T>(of: (standing: Standing) => T): Record<Standing, T> => ({
@@ -62,7 +62,7 @@ const each = <T>(of: (standing: Standing) => T): Record<Standing, T> => ({
   silent: of('silent'),
 });
 
-/** However many lanes of one workspace wait, those of another do not wait for all of them. */
+/** Workspaces take turns: a lane never waits for all lanes of another workspace. */
 const turns = <L extends Pick<Holder<L>, 'workspace'>>(): TurnsOfOwners<L> =>
   new TurnsOfOwners<L>(({ workspace }) => workspace);
 
@@ -71,7 +71,7 @@ export class AttemptPlaces<L extends Holder<L>> {
   readonly #all: Readonly<Record<Standing, Readonly<Record<AttemptKind, number>>>>;
   readonly #free: Readonly<Record<Standing, Record<AttemptKind, number>>>;
   readonly #connections: Readonly<Record<Standing, number>>;
-  /** Lanes that found no place in the process. */
+  /** Lanes that wait for a place of the process. */
   readonly starved = each(() => ({ first: turns<L>(), retry: turns<L>(), replay: turns<L>() }));
 
   constructor(limits: AttemptPlaceLimits) {
@@ -116,7 +116,7 @@ export class AttemptPlaces<L extends Holder<L>> {
     return origin;
   }
 
-  /** An owner may allow more attempts at once than the origin's usual connections: the origin then gets that many. */
+  /** Gives the origin at least `allowed` connections: an owner can set more attempts at once than usual. */
   widen(origin: Origin<L>, allowed: number): void {
     origin.allowed = Math.max(origin.allowed, allowed);
   }
@@ -137,7 +137,7 @@ export class AttemptPlaces<L extends Holder<L>> {
     if (kind === 'replay') origin.replaying[account]--;
   }
 
-  /** May overdraw the new account: then nothing begins there until enough places are given back. */
+  /** Moves places to another account. If that is overdrawn, nothing begins there until enough places are released. */
   move({ origin, account }: L, { kind, count, to }: { kind: AttemptKind; count: number; to: Standing }): void {
     this.#free[account][kind] += count;
     this.#free[to][kind] -= count;
@@ -156,7 +156,7 @@ export class AttemptPlaces<L extends Holder<L>> {
     return this.#free[account][kind] > 0;
   }
 
-  /** Whether the lane may have another place of the process. */
+  /** Whether the lane can have another place of the process. */
   placeFree({ account, inFlight }: L, kind: AttemptKind): boolean {
     const free = this.#free[account][kind];
     return free > 0 && (account !== 'doubtful' || inFlight[kind] === 0 || inFlight[kind] < free / doubtfulPart);
@@ -166,18 +166,18 @@ export class AttemptPlaces<L extends Holder<L>> {
     return origin.inUse[account] < this.#connectionsOf(origin, account);
   }
 
-  /** Whether replays may use another connection of the origin. */
+  /** Whether replays can use another connection of the origin. */
   replayShareFree({ origin, account }: Pick<L, 'origin' | 'account'>): boolean {
     return origin.replaying[account] < this.#connections[account] * replayPart;
   }
 
-  /** Whether a lane with `inFlight` attempts may have another connection. */
+  /** Whether a lane with `inFlight` attempts can have another connection. */
   connectionFree({ origin, account }: L, inFlight: number): boolean {
     const free = this.#connectionsOf(origin, account) - origin.inUse[account];
     if (free <= 0) return false;
     if (inFlight === 0) return true;
     if (account === 'silent') return false;
-    // Every webhook of the origin could hang: each has an equal share, so that all of them can be tried.
+    // Every webhook of the origin might hang: each has an equal share, so that all of them can be tried.
     if (account === 'doubtful') return inFlight < Math.floor(this.#connections.doubtful / origin.lanes);
     return origin.lanes === 1 || inFlight < timesFree * free;
   }
@@ -186,7 +186,7 @@ export class AttemptPlaces<L extends Holder<L>> {
     return this.#connectionsOf(origin, account) - origin.inUse[account] <= 1;
   }
 
-  /** Whether any lane waits for a place or a connection that this lane gives back. */
+  /** Whether any lane waits for a place or a connection that this lane releases. */
   contested({ origin, account }: L): boolean {
     const { first, retry, replay } = this.starved[account];
     const replays = this.replayShareFree({ origin, account }) ? origin.waitingReplays[account].size : 0;

@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const workspace = 'o_1';
 
-/** A webhook's lane at one origin; `answering`: it has answered before. */
+/** A webhook's lane at an origin; `answering`: it has answered before. */
 const laneOf = (lanes: Lanes, name: string, origin = 'one', answering = true): Lane => {
   const lane = lanes.of({ workspace, webhookId: name, url: `https://${origin}.example/${name}` });
   if (answering) lanes.presumeAnswering(lane);

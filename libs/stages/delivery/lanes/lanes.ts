@@ -1,4 +1,4 @@
-// Decides which attempt may start: each webhook has a lane, and lanes take turns for places and origin connections,
+// Decides which attempt can start: each webhook has a lane, and lanes take turns for places and origin connections,
 // first by workspace.
 import type { DeliveryLimits } from '../delivery-limits.ts';
 import { TurnsOfOwners } from '../../../primitives/sharing/turns-of-owners.ts';
@@ -13,13 +13,13 @@ import { Steps } from './steps.ts';
 import { kinds } from './reputation.ts';
 import type { AttemptEnd, AttemptKind, Standing } from './reputation.ts';
 
-/** How often the watch ticks in the time after which an answer is overdue. */
+/** How often the watch ticks within `doubtMs`, after which an answer is overdue. */
 const ticksPerDoubt = 4;
 
 /** A receiver that takes longer to answer does not notice a delay of some milliseconds. */
 const slowMs = 500;
 
-/** The order of kinds for a single place after a first attempt: retries have their turn, and replays come last. */
+/** The order of kinds for a single place after a first attempt: retries come next, and replays last. */
 const afterFirst: readonly AttemptKind[] = ['retry', 'first', 'replay'];
 
 export class Lanes {
@@ -28,13 +28,13 @@ export class Lanes {
   readonly #most: Readonly<Record<AttemptKind, number>>;
   readonly #lanes = new LaneMap<Lane>();
   readonly #places: AttemptPlaces<Lane>;
-  /** Lanes that count as answering and have something in flight: an answer may become overdue. */
+  /** Lanes that count as answering and have attempts in flight: an answer can become overdue. */
   readonly #asked = new Set<Lane>();
-  /** Slow lanes that may be able to start more. */
+  /** Slow lanes that might be able to start more. */
   readonly #pacedStarts = new PacedStarts<Lane>((lane) => this.#startOne(lane) && hasWaiting(lane));
-  /** Other lanes that may be able to start more. */
+  /** Other lanes that might be able to start more. */
   readonly #later = new TurnsOfOwners<Lane>(({ workspace }) => workspace);
-  /** A lane whose turn comes when another attempt ends does not wait for the next step. */
+  /** Starts attempts in steps; a lane whose turn comes when another attempt ends does not wait for the next step. */
   readonly #steps = new Steps(() => this.#startLater());
   #tick = 0;
   #watch: NodeJS.Timeout | undefined;
@@ -72,7 +72,7 @@ export class Lanes {
   /** `former`: the webhook's lane at the url that it had before. */
   #made(webhook: LaneOwner, former?: Lane): Lane {
     const { webhookId, url } = webhook;
-    // The webhook given may be older than a change of it that its other lane knows already.
+    // `webhook` might be older than a change that the webhook's other lane has already.
     const other = this.#lanes.anyOf(webhookId);
     const lane = newLane(webhook, {
       origin: this.#places.originOf(URL.parse(url)?.origin ?? url),
@@ -86,7 +86,7 @@ export class Lanes {
     return lane;
   }
 
-  /** Nothing more is sent on the lane; it ends with its last attempt in flight. */
+  /** Ends the lane: nothing more is sent on it, and it ends with its last attempt in flight. */
   leave({ webhookId, url }: LaneKey): Lane | undefined {
     const lane = this.#lanes.take(webhookId, url);
     if (lane === undefined) return undefined;
@@ -95,13 +95,13 @@ export class Lanes {
     return lane;
   }
 
-  /** Leaves those lanes of webhooks that are gone on which nothing waits or is in flight. */
+  /** Ends the lanes of deleted webhooks on which nothing waits or is in flight. */
   leaveIdle(isGone: (webhookId: string) => boolean): void {
     for (const lane of [...this.#lanes.values()])
       if (isGone(lane.webhookId) && !hasWaiting(lane) && inFlightOf(lane) === 0) this.leave(lane);
   }
 
-  /** Moves waiting items to the webhook's other lane, in order; items that do not belong there line up again later. */
+  /** Moves waiting items to the webhook's other lane, in order; those that do not belong there queue again later. */
   move(before: LaneKey, now: LaneOwner): void {
     const former = this.leave(before);
     if (former === undefined) return;
@@ -110,7 +110,7 @@ export class Lanes {
     this.#advance(lane);
   }
 
-  /** The log says that the webhook has answered: it need not be probed again after a restart. */
+  /** Call when the log shows that the webhook has answered: it need not be probed again after a restart. */
   presumeAnswering(lane: Lane): void {
     if (inFlightOf(lane) > 0 || lane.account === 'silent') return;
     lane.reputation.trust();
@@ -218,7 +218,7 @@ export class Lanes {
     if (!hasWaiting(lane)) return undefined;
     const most = reputation.oneAtATime ? 1 : (lane.inFlightMax ?? Number.POSITIVE_INFINITY);
     if (inFlightOf(lane) >= most) return undefined;
-    // Where only one place is left, first attempts and retries take turns: the kind that did not have the last one is next.
+    // If only one place is left, first attempts and retries take turns: the kind that did not have it last is next.
     const scarce = inFlightOf(lane) + 1 >= most || this.#places.lastConnection(lane);
     const order: readonly AttemptKind[] = scarce && lastKind === 'first' ? afterFirst : kinds;
     return order.find((kind) => this.#hasPlace(lane, kind));
@@ -243,7 +243,7 @@ export class Lanes {
     return false;
   }
 
-  /** Books the lane's places under its receiver's current standing. */
+  /** Counts the lane's places under its receiver's current standing. */
   #settle(lane: Lane): void {
     const { standing } = lane.reputation;
     if (standing === lane.account) return;
@@ -253,7 +253,7 @@ export class Lanes {
     else if (standing !== 'answering') this.#asked.delete(lane);
   }
 
-  /** Starts what waits for places of the account, or for connections of the origin. */
+  /** Starts attempts that wait for places of the account, or for connections of the origin. */
   #feed(origin: Origin<Lane>, account: Standing): void {
     const places = this.#places;
     for (const kind of kinds) this.#feedWaiting(places.starved[account][kind], () => places.free(account, kind));

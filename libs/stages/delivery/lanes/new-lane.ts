@@ -1,4 +1,4 @@
-// A new lane: its receiver is unknown, and nothing waits.
+// Creates a lane: its receiver is unknown, and nothing waits.
 import { Fifo } from '../../../primitives/collections/fifo.ts';
 import type { Origin } from './attempt-places.ts';
 import { Reputation } from './reputation.ts';
@@ -8,7 +8,7 @@ import { RateLimit } from './rate-limit.ts';
 interface NewLane {
   readonly origin: Origin<Lane>;
   readonly silencesMax: number;
-  /** Of another lane of the webhook. */
+  /** The rate limit of another lane of the webhook. */
   readonly rateLimit: RateLimit | undefined;
 }
 

@@ -1,7 +1,7 @@
-// Paces starts towards slow receivers, whose answers come in bursts: lanes take turns, in a fixed share of time.
+// Paces starts towards slow receivers, whose answers come in bursts: lanes take turns, within a fixed share of time.
 import { TurnsOfOwners } from '../../../primitives/sharing/turns-of-owners.ts';
 
-/** One step: a millisecond or two of signing and connecting. */
+/** Starts in one step: a millisecond or two of signing and connecting. */
 const startsPerStep = 2;
 /** The pause after a step is this many times as long as the step: three quarters of the time are for other work. */
 const restTimes = 3;
@@ -11,7 +11,7 @@ export class PacedStarts<L extends { readonly workspace: string }> {
   readonly #start: (lane: L) => boolean;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `start` begins one attempt, and returns whether the lane may be able to begin another. */
+  /** `start` begins one attempt, and returns whether the lane might be able to begin another. */
   constructor(start: (lane: L) => boolean) {
     this.#start = start;
   }

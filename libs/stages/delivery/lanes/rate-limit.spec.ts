@@ -13,7 +13,7 @@ test('an attempt that was not sent after all gives its place to the next', () =>
   expect(limit.isOpen).toBe(false);
 });
 
-/** How many attempts may begin now. */
+/** Begins attempts as long as it can; returns how many. */
 function openings(limit: RateLimit): number {
   let count = 0;
   for (; limit.isOpen && count < 100; count++) limit.took();

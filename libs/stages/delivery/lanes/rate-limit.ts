@@ -1,9 +1,9 @@
 // Paces the attempts of one webhook: a token bucket just large enough to make up for a late timer.
 
-/** A timer may be this late without losing attempts. At most this much begins above the rate: 1.5 % of ten seconds. */
+/** A timer can be this late without losing attempts. At most this much begins above the rate: 1.5 % of ten seconds. */
 const slackMs = 150;
 
-/** What all lanes of a webhook share: its rate is one, whatever its url. */
+/** The state that all lanes of a webhook share: it has one rate, whatever its url. */
 interface Bucket {
   gapMs: number;
   /** When the next attempt is due at an even rate, on the clock of `performance.now`. */
@@ -14,12 +14,12 @@ export class RateLimit {
   readonly #bucket: Bucket;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `other`: of another lane of the same webhook; attempts count for both. */
+  /** `other`: the rate limit of another lane of the same webhook; attempts count for both. */
   constructor(other?: RateLimit) {
     this.#bucket = other === undefined ? { gapMs: 0, dueAt: 0 } : other.#bucket;
   }
 
-  /** Undefined: any rate. At another rate as many attempts are ahead of time as before. */
+  /** Sets the rate; undefined: no limit. As many attempts are ahead of time as before the change. */
   set(perSecond: number | undefined): void {
     const bucket = this.#bucket;
     const gapMs = perSecond === undefined ? 0 : 1_000 / perSecond;
@@ -30,24 +30,24 @@ export class RateLimit {
     bucket.dueAt = now + ahead * gapMs;
   }
 
-  /** Whether an attempt may begin now. */
+  /** Whether an attempt can begin now. */
   get isOpen(): boolean {
     const { gapMs, dueAt } = this.#bucket;
     return gapMs === 0 || performance.now() >= dueAt - slackMs;
   }
 
-  /** An attempt has begun. */
+  /** Counts an attempt that has begun. */
   took(): void {
     const bucket = this.#bucket;
     if (bucket.gapMs > 0) bucket.dueAt = Math.max(bucket.dueAt, performance.now()) + bucket.gapMs;
   }
 
-  /** Nothing was sent after all. */
+  /** Takes an attempt out of the count that was not sent after all. */
   gave(): void {
     this.#bucket.dueAt -= this.#bucket.gapMs;
   }
 
-  /** Calls `again` once an attempt may begin; the wait costs only this timer. */
+  /** Calls `again` once an attempt can begin; the wait costs only this timer. */
   wait(again: () => void): void {
     this.#timer ??= setTimeout(
       () => {

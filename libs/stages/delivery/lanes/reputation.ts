@@ -1,11 +1,11 @@
-// What is known about a receiver: decides which places and connections its attempts use, and how many at a time.
+// Keeps the standing of a receiver, which decides the places and connections of its attempts, and how many at a time.
 import type { AttemptFailure, AttemptOutcome } from '../outcomes/outcome.ts';
 
-/** `doubtful`: still unknown, or the last attempt failed, or an answer is overdue; `silent`: several had no answer. */
+/** `doubtful`: unknown, the last attempt failed, or an answer is overdue; `silent`: several attempts had no answer. */
 export type Standing = 'answering' | 'doubtful' | 'silent';
 export const standings: readonly Standing[] = ['answering', 'doubtful', 'silent'];
 
-/** `replay`: any attempt of a replay. Waiting kinds go first in this order. */
+/** `replay`: any attempt of a replay. Waiting attempts start in this order of kinds. */
 export type AttemptKind = 'first' | 'retry' | 'replay';
 export const kinds: readonly AttemptKind[] = ['first', 'retry', 'replay'];
 
@@ -15,7 +15,7 @@ export type AttemptEnd = 'answered' | 'failed' | 'silent' | 'void';
 export const isSilence = (failure: AttemptFailure): boolean => failure === 'timeout' || failure === 'connect_timeout';
 
 export function endOf(outcome: AttemptOutcome): AttemptEnd {
-  // Nothing is learnt of the receiver.
+  // A dropped event shows nothing about the receiver.
   if (outcome.kind === 'dropped') return 'void';
   if (outcome.kind === 'answered') return 'answered';
   if (outcome.failure === 'transform_failed') return 'void';
@@ -48,12 +48,12 @@ export class Reputation {
     this.#silences = end === 'silent' ? this.#silences + 1 : 0;
   }
 
-  /** The receiver is presumed to answer. */
+  /** Presumes that the receiver answers. */
   trust(): void {
     this.#doubted = false;
   }
 
-  /** An answer is overdue. */
+  /** Notes that an answer is overdue. */
   doubt(): void {
     this.#doubted = true;
   }

@@ -1,19 +1,19 @@
-// Starts attempts in steps, one in each turn of the event loop, so that a burst does not hold up everything else.
+// Starts attempts in steps, one in each turn of the event loop, so that a burst does not delay other work.
 import type { AttemptKind } from './reputation.ts';
 
-/** Attempts in one step: what signing and connecting cost. */
+/** The most attempts in one step, because each costs signing and connecting. */
 const startsPerStep = 16;
 /**
- * Time for the starts of one step; the next begins in the next turn. An event on its way meets some four turns: the
+ * Time for the starts of one step; the next begins in the next turn. An event takes some four turns: the
  * answer of the log, the start of its attempt, and the receiver's answer come in one each.
  */
 const stepMsMax = 1;
 /**
- * Of replays, while live events come: the answers of these starts come together, too, so that a turn takes half a
+ * Replays in one step while live events arrive: their answers arrive together, too, so that a turn takes half a
  * millisecond. More turns cost a replay a twentieth of its speed.
  */
 const replaysPerStep = 3;
-/** Live events come when one was sent within this time: at one a second nobody measures how evenly. */
+/** Live events count as arriving if one was sent within this time: at one a second, small delays do not matter. */
 const liveMs = 1_000;
 
 export class Steps {
@@ -29,17 +29,17 @@ export class Steps {
     this.#step = step;
   }
 
-  /** Whether what is still to start waits for the next step. */
+  /** Whether further attempts wait for the next step. */
   get isOver(): boolean {
     return this.#starts >= startsPerStep || this.#tookMs >= stepMsMax;
   }
 
-  /** Whether replays that are still to start wait for the next step. */
+  /** Whether further replays wait for the next step. */
   get isOverForReplays(): boolean {
     return this.isOver || (this.#replays >= replaysPerStep && performance.now() - this.#liveAt < liveMs);
   }
 
-  /** An attempt has started in this step. */
+  /** Counts an attempt that has started in this step, and took `ms`. */
   took(ms: number, kind: AttemptKind): void {
     this.#starts++;
     if (kind === 'replay') this.#replays++;
@@ -48,7 +48,7 @@ export class Steps {
     this.next();
   }
 
-  /** There is a step in the next turn. */
+  /** Makes sure that a step begins in the next turn. */
   next(): void {
     this.#next ??= setImmediate(() => {
       this.#next = undefined;
