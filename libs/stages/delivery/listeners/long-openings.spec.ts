@@ -1,12 +1,12 @@
-// A search for first events that takes long: nobody else waits for it, and a restart knows how far it was.
+// A long search for first events delays no other work, and continues after a restart.
 import { until } from '../../../../test/support/until.ts';
 import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';
 
-/** Of a search: reads of other kinds have another bound, or no end. */
+/** The page size of searches: reads of other kinds have another one, or no end. */
 const pageBytes = 128 * 1024;
 
 let world: DeliveryWorld;
-/** Where searches have read, in order; they wait at `stopsAt` and beyond. */
+/** The offsets that searches have read, in order; they wait at `stopsAt` and beyond. */
 let searched: number[];
 let stopsAt: number;
 let letGo: () => void;

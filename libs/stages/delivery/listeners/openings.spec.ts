@@ -1,4 +1,4 @@
-// Subscriptions that start in the past: nothing is lost or out of order, whatever arrives during the lookup.
+// Subscriptions that start in the past lose no event and keep the order, whatever arrives during the search.
 import { until } from '../../../../test/support/until.ts';
 import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';
 

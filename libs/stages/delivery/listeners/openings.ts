@@ -1,4 +1,4 @@
-// Finds events of a new subscription that are already on the log: its cursors then begin behind the tail.
+// Finds events for a new subscription that are already on the log: its cursors then begin behind the tail.
 import type { Ambient } from '../../../domain/ambient.ts';
 import { everySource, isEverySource, matches } from '../../../domain/delivery/matching.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
@@ -14,9 +14,9 @@ import { scanSource } from '../reading/scan.ts';
 import { openingAdvanced } from '../records/opening-records.ts';
 import { logMissingBase, placeCursor, type Subscription } from '../subscriptions/subscription.ts';
 
-/** A search that lasts longer is put on record, and the mark goes on: most end at once and need none. */
+/** A search that lasts longer is recorded, so that the mark can move on; most end at once and need no record. */
 const recordedAfterMs = 1_000;
-/** Offsets between records of how far a search is: a restart reads no more than that again. */
+/** Offsets between records of a search's progress: a restart reads no more than that again. */
 const recordedEach = 32_768;
 
 export interface OpeningsOptions extends Pick<TaskOptions, 'context' | 'readSlots' | 'scanSlots' | 'logError'> {
@@ -27,23 +27,23 @@ export interface OpeningsOptions extends Pick<TaskOptions, 'context' | 'readSlot
   /** The offset that the tail has reached. */
   readonly tailAt: () => number;
   readonly deleted: (fact: DeletionFact) => void;
-  /** The subscription's cursors may continue. */
+  /** Called when the subscription's cursors can continue. */
   readonly opened: (subscription: Subscription) => void;
 }
 
 interface Search {
   readonly subscription: Subscription;
-  /** All events below were found. */
+  /** All events below this offset were found. */
   next: number;
 }
 
 export class Openings {
   readonly #options: OpeningsOptions;
-  /** Searches of every source read the same: those that begin together read it once. */
+  /** Searches of every source read the same records: those that begin together read them once. */
   readonly #scans: SharedScans;
-  /** Searches under way that are not on the log: a restart would not know of them. */
+  /** Running searches that are not on the log: a restart would not know of them. */
   readonly #unrecorded = new Set<Search>();
-  /** The position on `subscriptions` to reach once none is unrecorded. */
+  /** The position on `subscriptions` to report once no search is unrecorded. */
   #reaches: number | undefined;
   #recording: NodeJS.Timeout | undefined;
   #closed = false;
@@ -53,7 +53,7 @@ export class Openings {
     this.#scans = new SharedScans(options);
   }
 
-  /** Nothing is sent for the subscription until the search reaches the tail: a later record may delete an event. */
+  /** Starts a search. Nothing is sent until it reaches the tail, because a later record can delete an event. */
   open(subscription: Subscription): void {
     const { logError, tailAt } = this.#options;
     const { base, searchedTo } = subscription;
@@ -73,7 +73,7 @@ export class Openings {
     );
   }
 
-  /** Everything on `subscriptions` below `next` was taken. Waits for what a restart would not know to be under way. */
+  /** Call when `subscriptions` was read up to `next`. The mark moves there once all running searches are recorded. */
   moved(next: number): void {
     this.#reaches = next;
     this.#move();
@@ -92,13 +92,13 @@ export class Openings {
     const range = { from, to: tailAt, goesOn, reached: (next: number): void => this.#reached(search, next) };
     const take = (record: RecordOn<'channels'>): void => {
       if (record.workspace !== subscription.workspace) return;
-      // What was deleted before the first event that was found concerns nobody here.
+      // Deletions before the first event that was found do not matter.
       if (record.type === 'EventsDeleted' && subscription.cursors?.has(record.data.emitterId) === true) deleted(record);
       else if (record.type === 'EventEmitted' && matches(subscription, record.data)) this.#missed(subscription, record);
     };
     const { workspace } = subscription;
     if (isEverySource(emitterId)) return this.#scans.scan({ ...range, emitterId: everySource, workspace }, take);
-    // Behind its first event only deletions matter.
+    // After its first event only deletions matter.
     const onlyDeletions = (): boolean => subscription.cursors?.has(emitterId) === true;
     return scanSource(this.#options, { ...range, emitterId, onlyDeletions }, take);
   }
@@ -149,7 +149,7 @@ export class Openings {
     this.#write(subscription);
   }
 
-  /** Behind the cursors that were found so far, and ahead of the mark. */
+  /** Writes the search's record after the cursors that were found so far, and before the mark. */
   #write(subscription: Subscription): void {
     const { outbox, ambient, context } = this.#options;
     const { partition } = context;

@@ -1,4 +1,4 @@
-// Carries out the changes in a webhook's definition: the url, the order, and whether anything is sent.
+// Applies changes in a webhook's definition: the url, the order, and whether anything is sent.
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 import type { FailingWebhooks } from '../failing/failing-webhooks.ts';
 import type { Outbox } from '../outbox.ts';
@@ -17,9 +17,9 @@ export interface WebhookChangesOptions {
   readonly outbox: Outbox;
   readonly dispatcher: Dispatcher;
   readonly replays: Replays;
-  /** The cursor can drop its events from memory: nothing is sent for it. */
+  /** Drops the cursor's events from memory, since nothing is sent for it. */
   readonly letGo: (cursor: SourceCursor) => void;
-  /** The cursor may send again. */
+  /** Called when the cursor can send again. */
   readonly freed: (cursor: SourceCursor) => void;
 }
 
@@ -30,14 +30,14 @@ export class WebhookChanges {
     this.#options = options;
   }
 
-  /** Settings may have changed, and webhooks may have gone, while the process followed none of them. */
+  /** Applies what changed while the process was not following: other settings, and deleted webhooks. */
   restored(): void {
     const { lanes, registry } = this.#options;
     for (const webhook of registry.webhooks) if (!webhook.isSource) lanes.allow(webhook);
     lanes.leaveIdle((webhookId) => !registry.isDefined(webhookId));
   }
 
-  /** The webhook's cursors and waiting retries stay where they are; events wait on the log. */
+  /** Stops sending. The webhook's cursors and waiting retries are kept; events wait on the log. */
   stop(webhook: WebhookTarget, isDeleted = false): void {
     const { letGo, outbox, replays } = this.#options;
     webhook.stopped = true;
@@ -55,7 +55,7 @@ export class WebhookChanges {
     this.#takeOver({ webhook, before });
   }
 
-  /** Retries that became due while nothing was sent are tried now, spread out in time. */
+  /** Continues sending. Retries that became due in the meantime are tried now, spread out in time. */
   started({ webhook, before }: Redefined): void {
     const { dispatcher, freed, replays } = this.#options;
     this.#takeOver({ webhook, before });
@@ -64,7 +64,7 @@ export class WebhookChanges {
     replays.changed(webhook);
   }
 
-  /** A blocking event is tried again; if the webhook is no longer ordered, later events pass a failing one. */
+  /** Applies new settings. A blocking event is tried again; without order, later events now overtake a failing one. */
   changed({ webhook, before }: Redefined): void {
     const { dispatcher, replays } = this.#options;
     this.#takeOver({ webhook, before });
@@ -72,7 +72,7 @@ export class WebhookChanges {
     replays.changed(webhook);
   }
 
-  /** From here on no attempt goes to the former url: attempts that wait for it go to the new one. */
+  /** Moves waiting attempts to the new url: from now on no attempt goes to the former one. */
   #takeOver({ webhook, before }: Redefined): void {
     const { failing, lanes, outbox } = this.#options;
     if (webhook.url !== before.url) {

@@ -1,4 +1,4 @@
-// What a webhook's owner may set besides url and order: headers, blocking, and how many attempts at once.
+// What a webhook's owner can set besides url and order: headers, blocking, and how many attempts at once.
 import { until } from '../../../../test/support/until.ts';
 import { DeliveryWorld, sealed, sealedKey, upTo } from '../delivery.world.fake.ts';
 
