@@ -1,4 +1,4 @@
-// Counts attempts by how they ended and what was known of the receiver.
+// Counts attempts by outcome and by the receiver's standing.
 import { isSuccess } from '../../../domain/delivery/retry.ts';
 import { families } from '../../loop/measuring/families.ts';
 import type { Metrics } from '../../../primitives/metrics/metrics.ts';

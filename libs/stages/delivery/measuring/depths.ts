@@ -1,4 +1,4 @@
-// How many attempts wait, how many are in flight and which webhooks fail, read when metrics are collected.
+// Reports how many attempts wait, how many are in flight and how many webhooks fail, whenever metrics are collected.
 import { families } from '../../loop/measuring/families.ts';
 import type { Metrics } from '../../../primitives/metrics/metrics.ts';
 import type { FailingWebhooks } from '../failing/failing-webhooks.ts';
