@@ -1,4 +1,4 @@
-// Order by key while other things happen: retention, deletes, pauses, filters, and changes of the order itself.
+// Order by key holds despite retention, deletions, pauses, filters, and changes of the order itself.
 import { until } from '../../../../test/support/until.ts';
 import type { WebhookDefinition } from '../../../domain/listener/definition/messages.ts';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
@@ -36,7 +36,7 @@ const standing = (type: string): number => {
   return [...newest.values()].filter((record) => record.type === type && record.data !== undefined).length;
 };
 
-/** A third of the events fail; the first of them blocks the others. */
+/** A third of the events fail; the first of them blocks later ones. */
 async function blocked(count: number, ms?: number): Promise<void> {
   world.webhook.script = ({ body }) => ({ status: failing(body) ? 500 : 200 });
   await world.start();
@@ -154,7 +154,7 @@ test('events that a filter leaves out behind a waiting one never lead to two eve
   const filters = [{ channelEnds: [], filter: { key: [{ 'anything-but': 'unwanted' }] } }];
   const data = { subscriptionId: 'sub_1', partition: 0, filters };
   await world.tell('subscriptions', world.record('FilterDefined', 'sub_1/filter', data));
-  // Of one key there are the first, the second and the fifth; so many others fail that the oldest have their own records.
+  // Events 1, 2 and 5 have one key; so many others fail that the oldest have separate records.
   const keys = ['a', 'a', 'unwanted', 'b', 'a', ...upTo(20).map((n) => `other ${n}`)];
   let isFirstDown = true;
   world.webhook.script = ({ body }) => {

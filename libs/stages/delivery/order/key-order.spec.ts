@@ -1,4 +1,4 @@
-// Order by key with what the log has from before members of objects were sorted.
+// Order by key with records from before the members of objects were sorted.
 import { orderKeyOf } from '../../../domain/delivery/order/order-key.ts';
 import type { Json } from '../../../domain/json.ts';
 import { bufferedEvent, EventBuffer, type EmittedRecord } from '../events/buffer.ts';

@@ -1,4 +1,4 @@
-// Order by key on one cursor: which keys have an event under way, and the lines of those that wait behind it.
+// Keeps events in order by key on one cursor: which keys have an unfinished event, and the lines of events that wait.
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import { orderKeyOf, type OrderKey } from '../../../domain/delivery/order/order-key.ts';
 import { bufferedEvent, ofLines } from '../events/buffer.ts';
@@ -7,10 +7,10 @@ import { Line, type Numbered } from './line.ts';
 import { partsOf, type LinePage } from './line-page.ts';
 import { LineRoom } from './line-room.ts';
 
-/** Keys with an event under way or waiting: at this many the subscription waits. Each has two records at most. */
+/** Keys with an unfinished or waiting event: at this many the subscription waits. Each key has two records at most. */
 export const keysMax = 1_000;
 
-/** What the log holds of a line. */
+/** The state of a line in its record on the log. */
 export interface LineState {
   readonly first: number;
   readonly sequence: number;
@@ -21,12 +21,12 @@ export interface LineState {
 export class KeyOrder {
   readonly pointer: string;
   readonly #room: LineRoom;
-  /** Keys of events that have begun and are not finished; true: an attempt has failed. */
+  /** Keys of events that have begun and are not finished; true if an attempt has failed. */
   readonly #heads = new Map<string, boolean>();
   readonly #lines = new Map<string, Line>();
-  /** Lines with no event under way whose next one is in memory, in the order of their turns ... */
+  /** Lines without an unfinished event whose next event is in memory, in the order of their turns ... */
   readonly #ready = new Set<Line>();
-  /** ... and those whose next one must be read. */
+  /** ... and those whose next event must be read. */
   readonly #hungry = new Set<Line>();
   readonly #changed = new Set<string>();
   #waiting = 0;
@@ -36,7 +36,7 @@ export class KeyOrder {
     this.#room = new LineRoom(buffer);
   }
 
-  /** Whether nothing is under way or waits. */
+  /** Whether no event is unfinished or waiting. */
   get isEmpty(): boolean {
     return this.#heads.size === 0 && this.#lines.size === 0;
   }
@@ -45,7 +45,7 @@ export class KeyOrder {
     return this.#heads.size + this.#ready.size + this.#hungry.size >= keysMax;
   }
 
-  /** How many events wait behind another one of their key. */
+  /** How many events wait for another one of their key. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -69,12 +69,12 @@ export class KeyOrder {
     return line;
   }
 
-  /** Whether a line's turn has come whose next event must be read. */
+  /** Whether a line can continue whose next event must be read. */
   get isHungry(): boolean {
     return this.#hungry.size > 0;
   }
 
-  /** Enough is in memory, and a line can continue with it. */
+  /** Whether enough is in memory, and a line can continue with it. */
   get isSated(): boolean {
     return this.#ready.size > 0 && this.#room.isOver;
   }
@@ -84,7 +84,7 @@ export class KeyOrder {
     return this.#room.reach;
   }
 
-  /** Where to read for lines whose turn has come; null: nowhere. */
+  /** The offset to read from for lines that can continue; null: no read is needed. */
   get readFrom(): number | null {
     let from = Infinity;
     for (const { unread } of this.#hungry) from = Math.min(from, unread?.offset ?? Infinity);
@@ -94,11 +94,11 @@ export class KeyOrder {
   keyOf(event: BufferedEvent): string {
     const known = event.orderKeys?.get(this.pointer);
     const { key, former } = known ?? this.note(event, JSON.parse(event.body));
-    // Events that the log has under the former key go first.
+    // Events that the log has under their former key come first.
     return former !== undefined && this.holds(former) ? former : key;
   }
 
-  /** Remembers the key with the event, which other cursors share. */
+  /** Returns the event's key, and stores it with the event, which other cursors share. */
   note(event: BufferedEvent, emitted: unknown): OrderKey {
     const key = orderKeyOf(emitted, this.pointer);
     event.orderKeys ??= new Map();
@@ -110,7 +110,7 @@ export class KeyOrder {
     return this.#lines.has(key);
   }
 
-  /** Whether an event of the key is under way or waits. */
+  /** Whether an event of the key is unfinished or waiting. */
   holds(key: string): boolean {
     return this.#heads.has(key) || this.#lines.has(key);
   }
@@ -121,14 +121,14 @@ export class KeyOrder {
     if (line !== undefined) this.#place(line);
   }
 
-  /** Its event has failed: those behind it leave the memory. */
+  /** Call when the key's event has failed: the events that wait for it are removed from memory. */
   fails(key: string): void {
     this.#heads.set(key, true);
     const line = this.#lines.get(key);
     if (line !== undefined) this.#forget(line);
   }
 
-  /** Its event is finished: the next one may begin. */
+  /** Call when the key's event is finished: the next one can begin. */
   ends(key: string): void {
     this.#heads.delete(key);
     const line = this.#lines.get(key);
@@ -140,7 +140,7 @@ export class KeyOrder {
     if (orderKey !== undefined) this.#heads.set(orderKey, attempts > 0);
   }
 
-  /** To be called once all heads are restored. */
+  /** Restores a line; call once all heads are restored. */
   restoreLine(key: string, { first, sequence, last, waiting }: LineState): void {
     const line = new Line(key, { offset: first, sequence }, { last, waiting });
     this.#lines.set(key, line);
@@ -148,7 +148,7 @@ export class KeyOrder {
     this.#place(line);
   }
 
-  /** The event waits behind another one of its key. */
+  /** Adds an event that waits for another one of its key. */
   add(key: string, { event: queued, sequence }: Numbered): void {
     const line = this.#lines.get(key) ?? new Line(key, null, { last: 0, waiting: 0 });
     const event = ofLines(queued);
@@ -168,13 +168,13 @@ export class KeyOrder {
     this.#waiting--;
     this.#room.begins(next.event);
     this.#changed.add(line.key);
-    // The line goes to the end.
+    // The line moves to the end of the turns.
     this.#ready.delete(line);
     this.#place(line);
     return next;
   }
 
-  /** Forgets all events in memory. */
+  /** Removes all events from memory. */
   forget(): void {
     for (const line of this.#lines.values()) this.#forget(line);
   }
@@ -211,7 +211,7 @@ export class KeyOrder {
     return missing;
   }
 
-  /** Gives up what waits on a page of the log; returns how many events. */
+  /** Gives up the waiting events on a page of the log; returns how many. */
   giveUp(page: LinePage): number {
     for (const line of this.#lines.values()) if (line.first.offset < page.end) this.#forget(line);
     const all = { lines: this.#lines, pointer: this.pointer, wants: () => true, takes: () => true };
@@ -224,7 +224,7 @@ export class KeyOrder {
     return count;
   }
 
-  /** Changes for the log since the last call, by key; undefined: nothing waits any more. */
+  /** The changes for the log since the last call, by key; undefined: no event of the key waits any more. */
   takeChanges(): ReadonlyMap<string, LineState | undefined> {
     const changes = new Map(Array.from(this.#changed, (key) => [key, this.#stateOf(key)]));
     this.#changed.clear();
@@ -238,7 +238,7 @@ export class KeyOrder {
     return { first: first.offset, sequence: first.sequence, last, waiting: Math.max(waiting, 0) };
   }
 
-  /** Corrects the count of a line of which all is read; returns how many of its events are missing. */
+  /** Corrects the count of a line once it is read to its end; returns how many of its events are missing. */
   #settled(line: Line): number {
     const missing = line.settle();
     this.#waiting -= missing;
@@ -247,7 +247,7 @@ export class KeyOrder {
     return missing;
   }
 
-  /** Puts the line where its state says; one in which nothing waits ends. */
+  /** Puts the line into the set for its state; removes it if nothing waits in it. */
   #place(line: Line): void {
     if (line.isOver) this.#lines.delete(line.key);
     const isFree = !line.isOver && !this.#heads.has(line.key);

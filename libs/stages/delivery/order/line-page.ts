@@ -3,11 +3,11 @@ import { orderKeyOf } from '../../../domain/delivery/order/order-key.ts';
 import type { EmittedRecord } from '../events/buffer.ts';
 import type { Line, NumberedPlace } from './line.ts';
 
-/** A part of `channels`: offsets `from` up to, not including, `end`. */
+/** A part of `channels`: the offsets from `from`, inclusive, to `end`, exclusive. */
 export interface LinePage {
   readonly from: number;
   readonly end: number;
-  /** All events that the subscription numbers, in order: also those that its filter leaves out. */
+  /** All events that the subscription numbers, in order, including those that its filter leaves out. */
   readonly records: readonly EmittedRecord[];
   readonly isLeftOut: (record: EmittedRecord) => boolean;
 }
@@ -16,7 +16,7 @@ export interface LinePage {
 export interface LinePart {
   readonly line: Line;
   readonly taken: { readonly record: EmittedRecord; readonly sequence: number }[];
-  /** Where to read on. */
+  /** Where to continue reading. */
   next: NumberedPlace;
 }
 
@@ -25,11 +25,11 @@ export interface Reading {
   readonly pointer: string;
   /** Whether to read for the line. */
   readonly wants: (line: Line) => boolean;
-  /** Whether the line takes its next event; if not, it is read on from there. Asked in the order of the page. */
+  /** Whether the line takes its next event; if not, it continues reading there. Called in the order of the page. */
   readonly takes: (line: Line, record: EmittedRecord) => boolean;
 }
 
-/** The parts of all lines whose next events are on the page; other lines have read past it, or read it later. */
+/** The parts of all lines whose next events are on the page; other lines have passed it, or read it later. */
 export function partsOf({ from, end, records, isLeftOut }: LinePage, reading: Reading): readonly LinePart[] {
   const { lines, wants, takes } = reading;
   const parts = new Map<string, LinePart & { readonly at: NumberedPlace; readonly index: number; isFull: boolean }>();

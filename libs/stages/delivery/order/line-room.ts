@@ -1,18 +1,18 @@
-// How much the lines of one cursor hold in memory: about as much as its receiver takes in a second, and little together.
+// Limits what the lines of one cursor hold in memory: about as much as its receiver accepts in a second.
 import { sizeOf, type BufferedEvent, type EventBuffer } from '../events/buffer.ts';
 
 /** Events that the lines of one cursor keep in memory; further ones are read from the log when their turn comes. */
 export const heldMax = 256;
 export const heldBytesMax = 256 * 1024;
-/** While the lines of all cursors hold too much: a few small events, so that their lines still share what is read. */
+/** The limit while the lines of all cursors hold too much: a few small events, so that lines still share reads. */
 const tightBytesMax = 4 * 1024;
-/** Events read at once last this long: lines of a slow receiver need few reads and little memory. */
+/** Events read at once last this long, so that a slow receiver's lines need few reads and little memory. */
 const aheadMs = 1_000;
 /** The window before the receiver's pace is known. */
 const firstWindow = 16;
-/** The window's largest factor of growth at once: one quick moment says little. */
+/** The window's largest factor of growth at once: one quick moment proves little. */
 const growthMax = 8;
-/** The fewest records to read, and the most: no event of the lines is read for nothing. */
+/** The fewest records to read, and the most: no event of the lines is read in vain. */
 const reachMin = 8;
 const reachMax = heldMax;
 
@@ -36,12 +36,12 @@ export class LineRoom {
     return this.#held;
   }
 
-  /** Whether nothing more is to be read ahead until some of it has begun. */
+  /** Whether reading ahead must wait until some events in memory have begun. */
   get isOver(): boolean {
     return this.#hasRefused || this.#held >= this.#window;
   }
 
-  /** How many records to read: in proportion to what the last read gave, and twice as many after one that gave nothing. */
+  /** How many records to read: in proportion to the last read's yield, and twice as many after one without any. */
   get reach(): number {
     return this.#reach;
   }
@@ -70,13 +70,13 @@ export class LineRoom {
     this.#hasRefused = false;
   }
 
-  /** An event in memory begins, or is given up in its turn. */
+  /** Call when an event in memory begins, or is given up in its turn. */
   begins(event: BufferedEvent): void {
     this.release(event);
     this.#begun++;
   }
 
-  /** Notes that a read gave the lines `count` events. */
+  /** Notes that a read brought the lines `count` events. */
   read(count: number, now = performance.now()): void {
     if (this.#begun > 0) {
       const lasting = Math.ceil((this.#begun * aheadMs) / Math.max(now - this.#readAt, 1));

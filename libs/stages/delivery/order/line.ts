@@ -1,4 +1,4 @@
-// The events of one key that wait behind another one of it: the first few in memory, the others on the log alone.
+// A line holds the events of one key that wait for another one: the first few in memory, the others only on the log.
 import { Fifo } from '../../../primitives/collections/fifo.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
 
@@ -17,12 +17,12 @@ export interface NumberedPlace {
 export class Line {
   readonly key: string;
   readonly #held = new Fifo<Numbered>();
-  /** Where to read its next events; null: all that wait are in memory. */
+  /** Where to read its next events; null: all waiting events are in memory. */
   #unread: NumberedPlace | null;
   #last: number;
   #waiting: number;
 
-  /** `unread`: as its record on the log says. */
+  /** `unread`: from its record on the log. */
   constructor(key: string, unread: NumberedPlace | null, { last, waiting }: { last: number; waiting: number }) {
     this.key = key;
     this.#unread = unread;
@@ -48,7 +48,7 @@ export class Line {
     return this.#unread;
   }
 
-  /** Whether nothing waits any more. */
+  /** Whether no event waits any more. */
   get isOver(): boolean {
     return this.#unread === null && this.#held.length === 0;
   }
@@ -58,19 +58,19 @@ export class Line {
     return this.#last;
   }
 
-  /** No event of the line is below. */
+  /** The place of its first waiting event, or a place before it. */
   get first(): NumberedPlace {
     const { next } = this;
     if (next !== undefined) return { offset: next.event.offset, sequence: next.sequence };
     return this.#unread ?? { offset: this.#last, sequence: 0 };
   }
 
-  /** Whether a further event may be held in memory: only if the events before it are. */
+  /** Whether a further event can be held in memory: only if all events before it are. */
   get mayHold(): boolean {
     return this.#unread === null;
   }
 
-  /** A further event of the key, which is held in memory or read again later. */
+  /** Adds a further event of the key, which is held in memory or read again later. */
   add({ event, sequence }: Numbered, isHeld: boolean): void {
     const { offset } = event;
     if (isHeld) this.#held.push({ event, sequence });
@@ -85,7 +85,7 @@ export class Line {
     return next;
   }
 
-  /** Forgets the events in memory, and returns them: they are read again later. */
+  /** Removes the events from memory, and returns them; they are read again later. */
   forget(): readonly Numbered[] {
     const { first } = this;
     const held = this.#held.drain();
@@ -93,7 +93,7 @@ export class Line {
     return held;
   }
 
-  /** Takes events that were read from its unread place on; `next`: where to read on. */
+  /** Takes events that were read from its unread place on; `next`: where to continue. */
   read(events: readonly Numbered[], next: NumberedPlace): void {
     for (const event of events) this.#held.push(event);
     this.#unread = next.offset > this.#last ? null : next;

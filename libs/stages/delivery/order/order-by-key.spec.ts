@@ -1,4 +1,4 @@
-// Order by key, through the whole stage: a failing key holds up only itself, whatever else happens.
+// Order by key, through the whole stage: a failing key blocks only its own events, whatever else happens.
 import fc from 'fast-check';
 import { until } from '../../../../test/support/until.ts';
 import type { AppendFault } from '../../../log/log.fake.ts';
@@ -42,7 +42,7 @@ test('a failing key blocks only itself', async () => {
 });
 
 test('events waiting for a key continue in order after a kill, and their record goes with the last of them', async () => {
-  // More retries than a busy machine needs before the kill.
+  // More retries than a busy machine makes before the kill.
   const world = await begun({ retrySchedule: Array.from({ length: 20 }, () => 0.3) });
   await world.start();
   world.webhook.script = isFailing(1);
