@@ -1,4 +1,4 @@
-// The records that go to the log when a cursor's attempt or event has ended, and the topic and partition of each.
+// The records that are written when a cursor's attempt or event has ended, with the topic and partition of each.
 import type { AlertCommand } from '../../../domain/alert/messages.ts';
 import type { Trigger } from '../../../domain/source/messages.ts';
 import type { DeliveryEvent } from '../../../domain/delivery/messages.ts';
@@ -14,13 +14,13 @@ export type Completed = DeliveryEvent | DisableWebhook | RaiseAlert | Trigger;
 /** A record that waits for its cursor's append. */
 export interface Pending {
   readonly record: Completed;
-  /** A running number over all such records of a partition, in the order in which they were made. */
+  /** The record's number among all such records of a partition, in the order of creation. */
   readonly turn: number;
 }
 
 /**
- * Attempts and what follows from them are made for the log alone, so they are final: many are encoded in turns, and
- * readers need not parse them. `partition`: the cursor's; `partitions`: the log's, since a source that listens may be in
+ * Attempts and the records that follow from them go only to the log, so they are final: many are encoded in turns, and
+ * readers need not parse them. `partition`: the cursor's; `partitions`: the log's, since a listening source can be in
  * any of them.
  */
 export function placed(

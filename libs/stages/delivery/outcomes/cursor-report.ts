@@ -1,12 +1,12 @@
-// What a cursor's record reports to people: the newest numbered event, the last failure, the next retry.
+// Builds what a cursor's record reports to users: the newest numbered event, the last failure, the next retry.
 import type { CursorPosition } from '../../../domain/delivery/cursor.ts';
 import type { CursorReport, FailedAttempt } from '../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { EndedOutcome } from './outcome.ts';
 
-/** What a cursor has met; restored from its record after a restart. */
+/** What a cursor keeps for its report; restored from its record after a restart. */
 export type Seen = { -readonly [Name in 'eventId' | 'failed']: CursorReport[Name] } & {
-  /** Of the filtered events, those of which `deliveries` tells. */
+  /** How many filtered events are recorded on `deliveries`. */
   filtered: number;
   failingSince: Millis | undefined;
 };
@@ -18,7 +18,7 @@ export const seenAt = ({ counters }: CursorPosition): Seen => ({
   failingSince: undefined,
 });
 
-/** A record by an earlier program has no report. */
+/** Restores what the record reports; a record of an earlier version has no report. */
 export const seenIn = ({ report }: { readonly report?: CursorReport }): Partial<Seen> => ({
   eventId: report?.eventId ?? null,
   failed: report?.failed ?? null,
@@ -27,9 +27,9 @@ export const seenIn = ({ report }: { readonly report?: CursorReport }): Partial<
 
 interface Reporting {
   readonly position: CursorPosition;
-  /** The unfinished events that have records of their own. */
+  /** The unfinished events that have separate records. */
   readonly aside: { readonly size: number; dueAt(suspended: ReadonlySet<number> | undefined): Millis | null };
-  /** Offsets of retries that wait until sending continues or somebody acts: none is due. */
+  /** Offsets of retries that wait until sending continues or a user acts: none is due. */
   readonly suspended?: ReadonlySet<number> | undefined;
   readonly seen: Readonly<Pick<Seen, 'eventId' | 'failed'> & Partial<Pick<Seen, 'failingSince'>>>;
   /** Its order by key. */

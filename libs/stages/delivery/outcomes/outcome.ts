@@ -1,4 +1,4 @@
-// The outcome of an attempt: that of its request or, if none is made, that of the subscription's transform.
+// The outcome of an attempt: that of its request or, if no request is made, that of the subscription's transform.
 import type { AttemptTrace } from '../../../domain/delivery/attempt/attempt-details.ts';
 import type { WebhookFailure, WebhookOutcome } from '../../../webhooks/webhook.ts';
 
@@ -12,7 +12,7 @@ interface TransformFailed {
   readonly trace: AttemptTrace;
 }
 
-/** The transform wants the event not to be sent. */
+/** The transform dropped the event, so that it is not sent. */
 interface Dropped {
   readonly kind: 'dropped';
 }
