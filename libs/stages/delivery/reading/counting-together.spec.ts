@@ -10,7 +10,7 @@ const replaysOfEach = 4;
 let world: ReplayWorld;
 afterEach(() => world.end());
 
-/** All events are delivered to `sub_1`. */
+/** Emits events, and delivers all of them to `sub_1`. */
 async function began(): Promise<void> {
   world = await ReplayWorld.with();
   await world.start();
@@ -18,7 +18,7 @@ async function began(): Promise<void> {
   await until('all live', () => world.finished('sub_1/dc_a') === events);
 }
 
-/** Dry runs, four of each of these subscriptions: what they counted, and how many records of `channels` were read for that. */
+/** Runs four dry replays of each subscription; returns their counts, and how many records of `channels` they read. */
 async function count(
   subscriptions: readonly string[],
   range: Partial<Asked['data']>,

@@ -1,4 +1,4 @@
-// The events that a cursor has in memory, in order, and what its filter leaves out between them.
+// Queues the events that a cursor has in memory, and counts what its filter leaves out between them.
 import { Fifo } from '../../../primitives/collections/fifo.ts';
 import type { BufferedEvent, EmittedRecord, EventBuffer } from '../events/buffer.ts';
 import { sizeOf } from '../events/buffer.ts';
@@ -45,7 +45,7 @@ export class EventQueue {
     this.bytes = 0;
   }
 
-  /** Lets go of its memory if nothing is in it. */
+  /** Frees its memory if it is empty. */
   rest(): void {
     if (this.length > 0) return;
     this.#events.drain();

@@ -1,10 +1,10 @@
-// Offsets that stand close together, to be read at once.
+// Groups offsets that are close together into runs, each to be read at once.
 
 export interface Run {
   readonly from: number;
-  /** Exclusive. */
+  /** The offset after the run. */
   readonly to: number;
-  /** How many of the offsets are in it. */
+  /** How many of the offsets are in the run. */
   readonly count: number;
 }
 

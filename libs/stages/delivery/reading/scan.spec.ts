@@ -1,4 +1,4 @@
-// Searches of the log: a short one never waits for a long one to end.
+// A short search of the log never waits for a long one to end.
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { recordOf, samples } from '../../../domain/record/samples.fake.ts';
 import { Semaphore } from '../../../primitives/sharing/semaphore.ts';

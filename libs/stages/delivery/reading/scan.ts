@@ -1,4 +1,4 @@
-// Reads a range of the log once, a page at a time: other work continues, and reads for waiting cursors come first.
+// Reads a range of the log once, a page at a time: other work continues, and reads for waiting cursors have priority.
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Semaphore } from '../../../primitives/sharing/semaphore.ts';
@@ -7,7 +7,7 @@ import type { SourceRecordReader } from './source-record-reader.ts';
 
 /** One page: it is parsed in one turn of the event loop, in a millisecond or so. */
 const pageBounds = { recordsMax: 512, bytesMax: 128 * 1024 };
-/** The first page of a search that reads less from some record on; each further one may hold twice as many. */
+/** The first page of a search that needs fewer records from some record on; each further page can be twice as long. */
 const firstRecords = 4;
 
 export interface ScanOptions {
@@ -28,15 +28,15 @@ export interface ScanSlots {
 export interface Scanned<T extends 'channels' | 'deliveries'> {
   readonly topic: T;
   readonly from: number;
-  /** Exclusive; it may move while the range is read. */
+  /** The end of the range, exclusive; it can move while the range is read. */
   readonly to: () => number;
-  /** Whether to go on reading. */
+  /** Whether to continue reading. */
   readonly goesOn: () => boolean;
-  /** Called after each page: everything below `next` was taken. */
+  /** Called after each page, when everything below `next` was passed to `take`. */
   readonly reached?: (next: number) => void;
 }
 
-/** Resolves in the turn of the event loop that reached the end, or once `goesOn` returns false. */
+/** Scans a range. Resolves in the turn of the event loop that reaches the end, or once `goesOn` returns false. */
 export async function scan<T extends 'channels' | 'deliveries'>(
   options: ScanOptions,
   range: Scanned<T>,
@@ -57,7 +57,7 @@ export interface ScannedSource extends Omit<Scanned<'channels'>, 'topic'> {
   readonly onlyDeletions?: () => boolean;
 }
 
-/** The same, of one source or of every: where the index says where its records stand, only those are read. */
+/** Scans the records of one source, or of every source; where the index has their offsets, reads only those records. */
 export async function scanSource(
   options: SourceScanOptions,
   { emitterId, onlyDeletions, ...range }: ScannedSource,
@@ -67,7 +67,7 @@ export async function scanSource(
   await scanBy(read, options, { ...range, topic: 'channels' }, take);
 }
 
-/** Reads pages of one source or of every, without the records of others. `onlyDeletions`: as of `ScannedSource`. */
+/** Reads pages of one source's records, or of every source's. `onlyDeletions`: see `ScannedSource`. */
 export function sourcePages(
   { context, sourceRecords }: SourceScanOptions,
   emitterId: string,
@@ -95,7 +95,7 @@ export interface Read<T extends 'channels' | 'deliveries'> {
 /** `to`: exclusive. */
 export type ReadPage<T extends 'channels' | 'deliveries'> = (from: number, to: number) => Promise<Read<T>>;
 
-/** Each page in its turn among those of other scans, and in a turn of the event loop of its own. */
+/** Reads each page in turn with those of other scans, and in a separate turn of the event loop. */
 export function inTurns<T extends 'channels' | 'deliveries'>(
   read: ReadPage<T>,
   { readSlots, scanSlots }: Pick<ScanOptions, 'readSlots' | 'scanSlots'>,

@@ -1,4 +1,4 @@
-// Scans of one source share what they read, and each gets exactly its own range.
+// Scans of one source share their reads, and each gets exactly its own range.
 import { recordOf, samples } from '../../../domain/record/samples.fake.ts';
 import { Semaphore } from '../../../primitives/sharing/semaphore.ts';
 import type { SourceScanOptions } from './scan.ts';
@@ -6,7 +6,7 @@ import { SharedScans } from './shared-scans.ts';
 
 const record = recordOf('EventEmitted', samples.channels.EventEmitted);
 
-/** A log that holds a record at each offset, of whichever source is asked for. */
+/** A log that has a record at each offset, of whichever source is requested. */
 class Log {
   /** Records read, by source. */
   readonly counts = new Map<string, number>();
@@ -33,7 +33,7 @@ class Log {
     },
   } as unknown as SourceScanOptions);
 
-  /** The offsets that a scan is given. */
+  /** The offsets that a scan receives. */
   async scan(from: number, to: number | (() => number), emitterId = 'dc_a'): Promise<readonly number[]> {
     const offsets: number[] = [];
     const end = typeof to === 'number' ? () => to : to;
@@ -159,7 +159,7 @@ test('thousands of searches of a workspace are not handed what others emit, and 
   await log.scans.scan({ ...given, workspace: 'o_1', goesOn: () => true }, () => handed.own++);
   await Promise.all(theirs);
   expect(handed).toEqual({ own: pages * 256, others: 0 });
-  // For each page those who are told of it, and all once where they end; twice each, when they are told and after it.
+  // Calls for each page for the informed members, and once for all at the end; two each, when informed and afterwards.
   expect(asked).toBeLessThan(2 * (pages * 540 + others));
 });
 

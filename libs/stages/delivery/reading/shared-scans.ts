@@ -1,31 +1,31 @@
-// Scans of one source that begin together read it once: a thousand replays that count the same events cost one pass.
+// Lets scans of one source that begin together share one pass, such as a thousand replays that count its events.
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { inTurns, sourcePages, type Read, type ScannedSource, type SourceScanOptions } from './scan.ts';
 
-/** While a source is being read, those that come too late for it are gathered for so long, and begin together. */
+/** While a source is being read, scans that come too late to join are collected for this long, and begin together. */
 const gatherMs = 250;
-/** Records handed over in one turn of the event loop, about a millisecond; a page of many members takes several. */
+/** Records handed out in one turn of the event loop, about a millisecond; a page with many members takes several. */
 const turnRecords = 4_096;
-/** What a visit to a member costs beside its records, in records: many may end in the same turn. */
+/** The cost of a visit to a member without records, expressed in records: many can end in the same turn. */
 const visitRecords = 8;
 /**
  * Members without records in a page that are informed of their progress at each page; if there are more, they take
  * turns.
  */
 const toldMax = 512;
-/** Scans of every source by which one workspace takes part in the shared pass: each page is handed to all of them. */
+/** The most scans of every source for one workspace in the shared pass, since each page is handed to all of them. */
 const besideMax = 16;
 
 type Records = readonly RecordOn<'channels'>[];
 type Take = (record: RecordOn<'channels'>) => void;
 
 interface Range extends Omit<ScannedSource, 'onlyDeletions'> {
-  /** Only records of this workspace are wanted; undefined: of all. */
+  /** Only records of this workspace are wanted; undefined: those of all workspaces. */
   readonly workspace?: string;
 }
 
-/** One scan of a pass: of a replay, or of a new subscription. There may be many thousands. */
+/** One scan in a pass, for a replay or a new subscription. There can be many thousands. */
 interface Member extends Range {
   readonly take: Take;
   readonly resolve: () => void;
@@ -34,9 +34,9 @@ interface Member extends Range {
 
 export class SharedScans {
   readonly #options: SourceScanOptions;
-  /** Those that are being read, by their id; of every source, for a workspace of many scans, by its id too. */
+  /** Sources being read, by id; further scans of every source by a workspace have a key with its id. */
   readonly #sources = new Map<string, SharedSource>();
-  /** Scans of every source beside those of others, by workspace. */
+  /** How many scans of every source each workspace has in the shared pass. */
   readonly #beside = new Map<string, number>();
 
   constructor(options: SourceScanOptions) {
@@ -44,7 +44,7 @@ export class SharedScans {
   }
 
   /**
-   * As `scanSource`, but where thousands of scans find nothing in a page, each learns of its progress only some pages
+   * Like `scanSource`, but when thousands of scans find nothing in a page, each is informed of its progress some pages
    * later.
    */
   scan(range: Range, take: Take): Promise<void> {
@@ -127,13 +127,13 @@ class SharedSource {
   }
 }
 
-/** Reads forward until the last of its members has reached its end. */
+/** Reads forward until all of its members have reached their ends. */
 class Pass {
   readonly #members = new Set<Member>();
   readonly #byWorkspace = new Map<string | undefined, Set<Member>>();
-  /** Records below it are not handed to those who join. */
+  /** The offset of the next page; records below it are not handed to members that join. */
   #next: number;
-  /** Where members end, as far as is known: ends move, but never back. */
+  /** The first and last end of members, as far as known: ends can move, but never back. */
   #ends = { first: Infinity, last: 0 };
   /** Iterates over the members that are informed of their progress next. */
   #told = this.#members.values();
@@ -145,7 +145,7 @@ class Pass {
   }
 
   /**
-   * False: the pass is over or has read past its start, or the start is further ahead than the member's own range is
+   * Adds a member. False: the pass is over or past the member's start, or the start is further ahead than its range is
    * long.
    */
   join(member: Member): boolean {
@@ -155,7 +155,7 @@ class Pass {
     return true;
   }
 
-  /** Never rejects: its members do. */
+  /** Reads all pages. Never rejects; an error rejects the scans of its members. */
   async read(options: SourceScanOptions, emitterId: string): Promise<void> {
     const readNext = inTurns(sourcePages(options, emitterId), options);
     try {
@@ -188,19 +188,19 @@ class Pass {
     this.#ends = { first: Math.min(this.#ends.first, to), last: Math.max(this.#ends.last, to) };
   }
 
-  /** Whether there is still a page to be read for anybody: those before the first who wants one have ended. */
+  /** Whether a member still needs a page; ends the members before the first one that does. */
   #goesOn(): boolean {
     for (const member of this.#members) if (!this.#endAt(member, this.#next)) return true;
     return false;
   }
 
-  /** Above `#next` while anybody goes on. */
+  /** The offset to read to, which is above `#next` while a member continues. */
   #end(): number {
     const [first] = this.#members;
     return Math.max(this.#ends.last, first?.to() ?? 0);
   }
 
-  /** Each member takes its part of the page in one turn, and ends in that turn if it has all. */
+  /** Hands the page out: each member gets its part in one turn, and ends in that turn if its range is complete. */
   async #hand({ records, next }: Read<'channels'>): Promise<void> {
     const parts = new Map<string | undefined, Records>(Map.groupBy(records, ({ workspace }) => workspace));
     parts.set(undefined, records);
@@ -219,13 +219,13 @@ class Pass {
     if (!mayEnd) this.#tell(next);
   }
 
-  /** Those of a workspace with few come first. */
+  /** The members of these workspaces; those of a workspace with few members come first. */
   #membersOf(workspaces: Iterable<string | undefined>): readonly Member[] {
     const sets = [...workspaces].map((workspace) => this.#byWorkspace.get(workspace) ?? new Set<Member>());
     return sets.toSorted((a, b) => a.size - b.size).flatMap((members) => [...members]);
   }
 
-  /** Informs some of the members, in turn, of the progress; those that do not go on end. */
+  /** Informs some of the members, in turn, of the progress; those that do not continue end. */
   #tell(next: number): void {
     for (let told = 0; told < toldMax; told++) {
       const { value: member, done } = this.#told.next();
@@ -246,7 +246,7 @@ class Pass {
     this.#endAt(member, next);
   }
 
-  /** Whether it has ended. */
+  /** Ends the member if its range is complete; returns whether it has ended. */
   #endAt(member: Member, next: number): boolean {
     const to = member.to();
     if (member.goesOn() && Math.max(next, member.from) < to) {

@@ -1,39 +1,39 @@
-// Pages of one source's records: the index says where they stand, and what is between them is not read.
+// Reads pages of one source's records at the offsets from the index, without the records between them.
 import type { SourceOffsets } from '../../../domain/delivery/indexing/segment.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import { runsOf, type Run } from './runs.ts';
 
-/** Segments looked into for one page: far below a millisecond each, so that other reads wait for some milliseconds. */
+/** Segments searched for one page: far below a millisecond each, so that other reads wait at most some milliseconds. */
 const looksMax = 16;
-/** Bytes asked for with each record of a run: some logs read ahead as far as the bounds allow. */
+/** Bytes requested for each record of a run: some logs read ahead as far as the bounds allow. */
 const recordBytes = 1_024;
-/** Other records that may be read for each of the source's own. */
+/** The most other records that are read for each of the source's own. */
 const othersMax = 1;
 
-/** What the index has of a source from an offset on. */
+/** What the index has about a source from an offset on. */
 export interface Found extends SourceOffsets {
-  /** Exclusive: the index does not cover what is above. */
+  /** The end of what the index covers, exclusive. */
   readonly to: number;
   /** The mean distance between records of any source. */
   readonly spacing: number;
 }
 
-/** Undefined: the log must be read from `from` on. */
+/** Finds a source's records in the index; undefined: the log must be read from `from` on. */
 type Find = { find(emitterId: string, from: number): Promise<Found | undefined> };
 
 export interface SourceRecordPage {
   readonly records: readonly RecordOn<'channels'>[];
-  /** The source's records below it have been read. */
+  /** The offset below which all of the source's records have been read. */
   readonly next: number;
 }
 
 export interface SourceRecordBounds {
   readonly recordsMax: number;
   readonly bytesMax: number;
-  /** Exclusive. */
+  /** The end of the range, exclusive. */
   readonly to: number;
-  /** Default: all records. */
+  /** Which records to read; by default all. */
   readonly only?: 'deletions' | undefined;
 }
 
@@ -54,7 +54,7 @@ export class SourceRecordReader {
     this.#index = index;
   }
 
-  /** Whether reading everything would read more than twice what is wanted. */
+  /** Whether reading all records would read more than twice as many as are wanted. */
   async isSparse({ emitterId, from, recordsMax, others }: Wanted): Promise<boolean> {
     const found = await this.#index.find(emitterId, from);
     if (found === undefined) return false;
@@ -64,7 +64,7 @@ export class SourceRecordReader {
     return (last - from) / found.spacing > (1 + othersMax) * wanted.length * (1 + others(last));
   }
 
-  /** Undefined: the index does not say what stands at `from`. A page may be empty before the end. */
+  /** Reads a page; undefined: the index does not cover `from`. A page can be empty before the end. */
   async page(emitterId: string, from: number, bounds: SourceRecordBounds): Promise<SourceRecordPage | undefined> {
     const reading = new Reading(this.#context, emitterId, bounds);
     let next = from;
@@ -96,7 +96,7 @@ class Reading {
     return this.records.length >= this.#bounds.recordsMax || this.#bytes >= this.#bounds.bytesMax;
   }
 
-  /** Returns the offset to read on from. */
+  /** Returns the offset to continue from. */
   async read({ events, deletions, to, spacing }: Found): Promise<number> {
     const { only, recordsMax, to: limit } = this.#bounds;
     const all = only === 'deletions' ? deletions : merged(events, deletions);
@@ -130,7 +130,7 @@ class Reading {
 const isOf = (emitterId: string, record: RecordOn<'channels'>): boolean =>
   record.type !== 'FilterChanged' && record.data.emitterId === emitterId;
 
-/** Two rising lists as one. */
+/** Merges two ascending lists. */
 function merged(events: readonly number[], deletions: readonly number[]): readonly number[] {
   return deletions.length === 0 ? events : [...events, ...deletions].toSorted((a, b) => a - b);
 }
