@@ -1,15 +1,15 @@
-// Which subscriptions' alerts were asked for a moment ago, in an append: asking for them again would gain nothing.
+// Remembers for which subscriptions an alert was requested recently, so that it is not requested again.
 
-/** Lifecycle reports each alert once, and as many may be live at once: asking for more, or more often, gains nothing. */
+/** Lifecycle reports each alert once, and this many can be live at once: more or repeated requests have no effect. */
 const askedMax = 1_000;
 const repeatMs = 60_000;
 
-/** Of one code. */
+/** The requested alerts of one code. */
 export class AskedAlerts {
-  /** When the alert of each subscription was asked for, the one asked for longest ago first. */
+  /** When the alert of each subscription was requested, the oldest first. */
   readonly #asked = new Map<string, number>();
 
-  /** Whether to ask for the subscription's alert now, which is noted: not when that was done a moment ago. */
+  /** Whether to request the subscription's alert now: not if it was requested recently. Notes the request. */
   asksNow(subscriptionId: string): boolean {
     const now = performance.now();
     const [oldest] = this.#asked;

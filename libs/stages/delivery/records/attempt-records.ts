@@ -1,4 +1,4 @@
-// The records that follow an attempt: its outcome, its event parked, its webhook to be disabled.
+// Builds the records of an ended attempt: its outcome and, if needed, its parked event or a disabled webhook.
 import { boundedHeaders, maskedAnswer, maskedHeaders } from '../../../domain/delivery/attempt/attempt-details.ts';
 import type { SentHeaders } from '../../../domain/delivery/attempt/attempt-details.ts';
 import type { DeliveryEvent, DeliveryTarget } from '../../../domain/delivery/messages.ts';
@@ -16,8 +16,8 @@ import { attemptId, messageIdOf } from '../targets/request.ts';
 import type { Completed, DisableWebhook } from '../outcomes/completed.ts';
 
 /**
- * How much of an answer a record keeps, its headers included, in bytes of JSON: bytes that are not text take three each.
- * Attempts that end together go whole into one append with their cursor, so what comes beyond their share is `brief`.
+ * How much of an answer a record keeps, headers included, in bytes of JSON: bytes that are not text take three each.
+ * Attempts that end together go into one append with their cursor, so answers beyond their share are `brief`.
  */
 const answerJsonBytesMax = { whole: 3 * sizes.answerKeptBytes + 2, brief: 1_024 + 2 } as const;
 type Detail = keyof typeof answerJsonBytesMax;
@@ -29,9 +29,9 @@ const recordOverheadBytes = 1_216;
 export interface Attempt {
   readonly cursor: SourceCursor;
   readonly event: BufferedEvent;
-  /** From 1. */
+  /** The attempt's number, from 1. */
   readonly number: number;
-  /** The `webhook-id`. */
+  /** The `webhook-id` header. */
   readonly messageId: string;
   readonly startedAt: Millis;
   /** The webhook's generation when the attempt began. */
@@ -42,16 +42,16 @@ export interface Attempt {
   readonly keys: readonly SigningKey[];
 }
 
-/** What a failed attempt shows of its request. */
+/** The parts of its request that a failed attempt's record shows. */
 interface Sent {
   readonly headers: SentHeaders;
-  /** Those of the headers that the webhook's owner has set. */
+  /** The headers that the webhook's owner has set. */
   readonly fixed: SentHeaders;
 }
 
 type Reason = Extract<Verdict, { readonly kind: 'park' }>['reason'];
 
-/** `block`: there is no further retry, and the event keeps its place until somebody acts. */
+/** `block`: there is no further retry, and the event keeps its place until a user acts. */
 export type WebhookVerdict = Verdict | { readonly kind: 'block'; readonly reason: Reason };
 
 export interface Ending {
@@ -67,7 +67,7 @@ interface Recorded {
   readonly bytes: number;
 }
 
-/** With so many bytes that wait already at its cursor. */
+/** Builds the records; `waitingBytes`: those of records that already wait on its cursor. */
 export function recordsOf(attempt: Attempt, ended: Ending, waitingBytes: number): Recorded {
   const ending = { ...ended, outcome: clean(ended.outcome, attempt) };
   const roomBytes = sizes.attemptsDetailBytes - waitingBytes;
@@ -80,7 +80,7 @@ export function recordsOf(attempt: Attempt, ended: Ending, waitingBytes: number)
   return { records: brief, bytes: recordsBytes(brief, ending) };
 }
 
-/** Without the values of the owner's headers, whatever the receiver has made of them. */
+/** The outcome without the values of the owner's headers, even if the receiver repeats them. */
 const clean = (outcome: EndedOutcome, { sent }: Attempt): EndedOutcome =>
   outcome.kind === 'answered' && sent !== undefined ? maskedAnswer(outcome, sent.fixed) : outcome;
 
@@ -92,7 +92,7 @@ function attemptRecords(attempt: Attempt, ending: Ending, detail: Detail): Compl
   return [attempted, ...parked, ...(verdict.reason === 'gone' ? [disableWebhook(attempt, attempted)] : [])];
 }
 
-/** An upper estimate of their JSON: a control character takes six bytes. */
+/** An upper estimate of the records' JSON: a control character takes six bytes. */
 function recordsBytes(records: readonly LogRecord[], { verdict }: Ending): number {
   const data = records[0]?.data as { readonly answer: string };
   if (verdict.kind !== 'delivered')
@@ -101,7 +101,7 @@ function recordsBytes(records: readonly LogRecord[], { verdict }: Ending): numbe
   return recordOverheadBytes + (answer.length < 256 ? answer.length * 6 : Buffer.byteLength(JSON.stringify(answer)));
 }
 
-/** Written out, with a concatenated id instead of a hash, for speed: every delivery has such a record. */
+/** Built by hand, with a concatenated id instead of a hash, for speed: every delivery has such a record. */
 function deliveryAttempted(attempt: Attempt, ending: Ending, detail: Detail): DeliveryEvent {
   const { cursor, event, messageId, number, startedAt } = attempt;
   const { subscriptionId, workspace, webhook } = cursor.subscription;
@@ -142,7 +142,7 @@ function deliveryAttempted(attempt: Attempt, ending: Ending, detail: Detail): De
   };
 }
 
-/** Whether a replay may have made attempts before this one, the first of the delivery itself. */
+/** Whether a replay might have made attempts before this one, the first of the delivery itself. */
 const isAfterReplay = ({ cursor: { replayId, subscription }, event, number }: Attempt): boolean =>
   number === 1 && replayId === undefined && event.offset < (subscription.replayedBelow ?? 0);
 
@@ -167,12 +167,12 @@ export function parkedEarly(given: {
 interface DroppedLate {
   readonly cursor: SourceCursor;
   readonly event: BufferedEvent;
-  /** Made before, all of which failed. */
+  /** The number of attempts so far, all of which failed. */
   readonly attempts: number;
   readonly by: 'transform' | 'deletion';
 }
 
-/** No attempt follows those that failed: without a record the delivery would be shown as failing forever. */
+/** Records that no attempt follows the failed ones: otherwise the delivery would be shown as failing forever. */
 export function droppedLate({ cursor, event, attempts, by }: DroppedLate, at: Millis): DeliveryEvent {
   const type = 'DeliveryDiscarded' as const;
   const messageId = messageIdOf(cursor.subscription.subscriptionId, event);
@@ -182,7 +182,7 @@ export function droppedLate({ cursor, event, attempts, by }: DroppedLate, at: Mi
   return { ...envelope({ cursor, event }, at), id, type, version, data, causationId: event.recordId };
 }
 
-/** A failure is seldom, and people want to know everything of it. */
+/** The headers of both sides, for a failed attempt only: failures are rare, and users need every detail. */
 function failedHeaders({ sent }: Attempt, outcome: EndedOutcome) {
   if (sent === undefined) return undefined;
   const requestHeaders = boundedHeaders(maskedHeaders(sent.headers, sent.fixed), sizes.requestHeadersBytes);
@@ -191,11 +191,11 @@ function failedHeaders({ sent }: Attempt, outcome: EndedOutcome) {
   return { kept: { requestHeaders, answerHeaders }, bytes: Buffer.byteLength(JSON.stringify(answerHeaders)) };
 }
 
-/** As much of it as fits. */
+/** As much of the answer as fits. */
 function kept(answer: string, bytesMax: number): string {
   if (answer.length * escapedBytesMax <= bytesMax) return answer;
   const isFitting = (text: string): boolean => Buffer.byteLength(JSON.stringify(text)) <= bytesMax;
-  // Each of its units takes a byte or more.
+  // Each UTF-16 unit takes a byte or more.
   let [least, beyond] = [0, Math.min(answer.length, bytesMax) + 1];
   while (beyond - least > 1) {
     const units = Math.floor((least + beyond) / 2);

@@ -1,4 +1,4 @@
-// The records of `cursors`: a subscription's progress with each source, and its end.
+// Builds the records of `cursors`: a subscription's progress with each source, and its end.
 import { advanced, waitingKey, waitingPlace } from '../../../domain/delivery/cursor.ts';
 import type { CursorEvent, FilteredEvent } from '../../../domain/delivery/messages.ts';
 import { placesOf } from '../filters/subscription-filters.ts';
@@ -16,7 +16,7 @@ import { reportOf } from '../outcomes/cursor-report.ts';
 
 type Of<Type extends CursorEvent['type']> = Extract<CursorEvent, { type: Type }>;
 
-/** The record follows from many events at once, so it begins a new correlation. */
+/** The record of a cursor. It results from many events at once, so it begins a new correlation. */
 export function cursorAdvanced(cursor: SourceCursor, at: Millis): Of<'CursorAdvanced'> {
   const { subscription, emitterId, key } = cursor;
   const target = { subscriptionId: subscription.subscriptionId, emitterId };
@@ -27,7 +27,7 @@ export function cursorAdvanced(cursor: SourceCursor, at: Millis): Of<'CursorAdva
   return { ...chain(cursor, key, data, at), version: versionOf({ type, data }), type, data };
 }
 
-/** Changes since the last call to deliveries that have records of their own, and to those that wait behind another. */
+/** The changes since the last call to deliveries with separate records, and to events that wait for their key. */
 export function waitingRecords(cursor: SourceCursor, at: Millis): MessageOn<'cursors'>[] {
   const { subscription, emitterId } = cursor;
   const target = { subscriptionId: subscription.subscriptionId, emitterId };
@@ -40,7 +40,7 @@ export function waitingRecords(cursor: SourceCursor, at: Millis): MessageOn<'cur
   return [...retries, ...lineRecords(cursor, (key, data) => chain(cursor, key, data, at))];
 }
 
-/** The events filtered since the last call; a replay's are no part of the subscription's own. */
+/** The events filtered since the last call; those of a replay are not counted for the subscription. */
 export function filteredRecords(cursor: SourceCursor, at: Millis): FilteredEvent[] {
   const { emitterId, position, seen, subscription, replayId } = cursor;
   const { filtered } = position.counters;

@@ -16,14 +16,14 @@ export function raiseClosedKey(alerts: Alerts, webhookId: string): void {
   );
 }
 
-/** For the append that counts these events: raised beside it, the alert would be lost by a kill between the two. */
+/** Put it into the append that counts these events: a kill between two appends would lose the alert. */
 export function eventsExpired(subscriptionId: string, ambient: Ambient): RaiseAlert {
   const what = `Events for subscription ${subscriptionId} were dropped before they were delivered: they are older than what is kept.`;
   const message = `${what} Repair its receiver, or raise RETENTION_DAYS.`;
   return raiseAlert({ code: 'events_expired', subject: subscriptionId, message }, ambient);
 }
 
-/** For the append that parks the first of them, as `eventsExpired`. */
+/** Put it into the append that parks the first of the retries, as with `eventsExpired`. */
 export function retriesParked(subscriptionId: string, ambient: Ambient): RaiseAlert {
   const what = `Too many deliveries of subscription ${subscriptionId} wait for a retry: the oldest are parked.`;
   const message = `${what} Repair its receiver, or shorten its retry_schedule.`;

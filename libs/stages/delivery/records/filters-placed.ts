@@ -1,4 +1,4 @@
-// The record on `cursors` of where a subscription's changes stand among the events.
+// Builds the record on `cursors` of the offsets at which a subscription's changes apply.
 import type { CursorEvent } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';

@@ -1,4 +1,4 @@
-// The record on `cursors` of a search for first events: a restart goes on with it, although the mark has passed its subscription.
+// Builds the record on `cursors` of a search for first events: a restart continues it, although the mark has moved on.
 import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
@@ -6,10 +6,10 @@ import { versionOf } from '../../../domain/record/record-version.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 
-/** Keys of cursors have two parts. */
+/** The key of a search's record; keys of cursors have two parts. */
 export const openingKey = (subscriptionId: string): string => `${subscriptionId}/opening/next`;
 
-/** As far as `searchedTo` says; the tombstone when that is undefined. */
+/** The search's progress up to `searchedTo`; the tombstone if that is undefined. */
 export function openingAdvanced(
   { subscriptionId, workspace, searchedTo: next }: Subscription,
   partition: number,

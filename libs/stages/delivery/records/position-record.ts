@@ -1,4 +1,4 @@
-// The record of a cursor's place: on `cursors`, or on `replays` for a replay's cursor.
+// Builds the record of a cursor's position: on `cursors`, or on `replays` for a replay's cursor.
 import { unparked } from '../../../domain/delivery/parked/parked.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
@@ -16,7 +16,7 @@ export const positionRecord = (
     ? { topic: 'replays', partition, record: replayAdvanced(cursor.replay, cursor.position, at) }
     : { topic: 'cursors', partition, record: cursorAdvanced(cursor, at) };
 
-/** The subscription's own cursors in whose records a replay has delivered parked events. */
+/** The subscription's own cursors whose parked events a replay has delivered since its last record. */
 export function changedBy(cursor: SourceCursor): readonly SourceCursor[] {
   if (!(cursor instanceof ReplayCursor) || cursor.unparked.size === 0) return [];
   return Array.from(cursor.unparked.keys(), (emitterId) => cursor.own.cursors?.get(emitterId)).filter(
@@ -24,7 +24,7 @@ export function changedBy(cursor: SourceCursor): readonly SourceCursor[] {
   );
 }
 
-/** Changes these cursors: to be called once, for the append that has the replay's attempts. */
+/** Updates these cursors; call once, for the append that has the replay's attempts. */
 export function changeBy(cursor: SourceCursor): void {
   if (!(cursor instanceof ReplayCursor)) return;
   for (const own of changedBy(cursor)) {

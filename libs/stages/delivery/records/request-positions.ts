@@ -1,17 +1,17 @@
-// How far requests are taken, in the mark: acts on single deliveries may be behind all other requests.
+// The mark's positions on `requests`: retries and discards of single deliveries can be behind all other requests.
 import type { Mark } from '../../../domain/mark/messages.ts';
 import { positionKey } from '../../../log/log.ts';
 
-/** Every request below is dealt with. */
+/** The key of the position below which every request is done. */
 export const doneKey = (partition: number): string => positionKey('requests', partition);
 
-/** Below it only acts are still to be dealt with. It says nothing when it is lower than `doneKey`. */
+/** The key of the position below which only retries and discards are left. Ignored if it is lower than `doneKey`. */
 export const takenKey = (partition: number): string => `${doneKey(partition)}/taken`;
 
 export interface RequestPositions {
-  /** Where to read on for acts. */
+  /** Where to continue with retries and discards. */
   readonly done: number;
-  /** Where to read on for all other requests. */
+  /** Where to continue with all other requests. */
   readonly taken: number;
 }
 

@@ -1,17 +1,17 @@
-// Tells when everything that waited for the log at a moment is on it.
+// Reports when everything that waited for the log at a moment is on it.
 export class Written {
-  /** Outputs that were taken for the log, and those that are on it: in the same order. */
+  /** How many outputs were taken for the log; they reach the log in the same order. */
   #taken = 0;
   #committed = 0;
   readonly #waiting: (() => void)[] = [];
   readonly #following: { readonly after: number; readonly resolve: () => void }[] = [];
 
-  /** Never resolves when the process ends first. */
+  /** Resolves once all that waits now is on the log; never if the process ends first. */
   wait(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** `isWhole`: with this output, nothing that waited is left. */
+  /** Counts an output; `isWhole`: it has everything that was waiting. */
   took({ isOutput, isWhole }: { readonly isOutput: boolean; readonly isWhole: boolean }): void {
     if (isOutput) this.#taken++;
     if (!isWhole) return;
