@@ -1,4 +1,4 @@
-// A replay as its task follows it, and its record.
+// A replay as its task follows it, and the replay's record.
 import { cursorAt, type CursorPosition } from '../../../domain/delivery/cursor.ts';
 import type {
   ReplayEnds,
@@ -33,7 +33,7 @@ export interface Replay {
   total: number | null;
   /** Undefined: not counted yet, or there are no events. */
   ends: ReplayEnds | undefined;
-  /** The records of `deliveries` below chose its events, also after a restart; undefined: not yet, or all are sent. */
+  /** Records on `deliveries` below this offset choose its events, also after a restart; undefined: not yet, or all sent. */
   chosenBelow: number | undefined;
   /** The position in its record, until a cursor continues from there. */
   position: CursorPosition;
@@ -80,7 +80,7 @@ export function restoredReplay({ data, workspace, correlationId }: Advanced): Re
   };
 }
 
-/** `position`: that of the replay's cursor. */
+/** The replay's record; `position`: that of its cursor. */
 export function replayAdvanced(replay: Replay, position: CursorPosition, at: Millis): Advanced {
   const { order, workspace, correlationId } = replay;
   const { state, reason, requestedAt, endedAt, acceptedAt, range, total, ends, chosenBelow } = replay;
@@ -107,8 +107,8 @@ export function replayAdvanced(replay: Replay, position: CursorPosition, at: Mil
 }
 
 /**
- * Those of a subscription's ended replays that are remembered no longer. Dry runs go by themselves, and so do parts, in
- * the order of their requests, so that those of one replay go together.
+ * A subscription's ended replays to forget. Dry runs are counted separately, and so are parts, in
+ * the order of their requests, so that the parts of one replay are forgotten together.
  */
 export function outdated<R extends Replay>(ended: readonly R[]): readonly R[] {
   const kinds = Map.groupBy(ended, ({ order }) => `${order.dryRun === true} ${order.part !== undefined}`);

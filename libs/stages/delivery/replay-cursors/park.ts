@@ -1,4 +1,4 @@
-// Parks an event, and tells the replays of its subscription: one that delivers it moves it from parked to delivered.
+// Parks an event, and informs the replays of its subscription: one that delivers it moves it from parked to delivered.
 import { noteParked } from '../../../domain/delivery/parked/parked.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
@@ -8,7 +8,7 @@ import { timed } from './selecting/selection.ts';
 export function park(cursor: SourceCursor, event: BufferedEvent): void {
   const { offset } = event;
   cursor.finish(offset, 'parked');
-  // What a replay gives up counts in the replay alone.
+  // An event that a replay gives up counts only in the replay.
   if (cursor.kind === 'replay') return;
   const parked = timed(event);
   cursor.change((position) => noteParked(position, parked.time));

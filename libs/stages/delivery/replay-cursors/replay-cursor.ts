@@ -1,4 +1,4 @@
-// A replay's own cursor in the events of one source, or of every source in the partition: behind the tail, up to its end.
+// Keeps a replay's position in the events of one source, or of every source in the partition, up to the replay's end.
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import type { Finish } from '../../../domain/delivery/cursor.ts';
 import { finishedOf } from '../../../domain/delivery/cursor.ts';
@@ -21,7 +21,7 @@ export interface ReplayCursorOptions {
   readonly replay: Replay;
   readonly end: number;
   readonly buffer: EventBuffer;
-  /** The replay's rate allows the next event to begin. */
+  /** Called when the replay's rate allows the next event to begin. */
   readonly due: (cursor: ReplayCursor) => void;
 }
 
@@ -39,15 +39,15 @@ export class ReplayCursor extends SourceCursor {
   readonly #end: number;
   readonly #due: (cursor: ReplayCursor) => void;
   #selection: Selection | undefined;
-  /** What became parked, or is no longer parked, before the events to send were known. */
+  /** Events that became parked, or stopped being parked, before the events to send were known. */
   #before: Told[] = [];
   #ready = false;
   #ended = false;
-  /** When the parked events of each source happened that it has delivered since its last record. */
+  /** The times of parked events, by source, that it has delivered since its last record. */
   readonly unparked = new Map<string, Millis[]>();
   /** Open events that are parked, by offset. */
   readonly #parkedOpen = new Map<number, Timed>();
-  /** Of a replay of every source: the source of each open event, by offset. */
+  /** For a replay of every source: the source of each open event, by offset. */
   readonly #sourcesOpen = new Map<number, string>();
   #nextAt = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -80,7 +80,7 @@ export class ReplayCursor extends SourceCursor {
     return this.#ready && !this.#ended;
   }
 
-  /** Whether its replay is over for it, and none of its attempts is in flight any more. */
+  /** Whether it has ended, and none of its attempts is in flight any more. */
   get hasLeft(): boolean {
     return this.#ended && (this.trying?.size ?? 0) === 0;
   }
@@ -94,7 +94,7 @@ export class ReplayCursor extends SourceCursor {
     this.#selection = selection;
   }
 
-  /** The events to send are known. */
+  /** Call when the events to send are known. */
   start(): void {
     this.#ready = true;
     const before = this.#before;
@@ -102,14 +102,14 @@ export class ReplayCursor extends SourceCursor {
     for (const told of before) this.#learn(told);
   }
 
-  /** An event became parked, or is no longer parked. */
+  /** Call when an event becomes parked, or stops being parked. */
   tell(told: Told): void {
     if (told.offset >= this.#end) return;
     if (!this.#ready) this.#before.push(told);
     else this.#learn(told);
   }
 
-  /** A replay of every event needs no selection until one of them is parked. */
+  /** Notes such an event. A replay of every event needs no selection until one of them is parked. */
   #learn({ event, offset, isParked }: Told): void {
     if (!isParked) return this.#selection?.unpark(event);
     const { subscriptionId } = this.replay.order;
@@ -132,7 +132,7 @@ export class ReplayCursor extends SourceCursor {
     return this.isWide ? this.#wideStartable : super.startable;
   }
 
-  /** In order for each source: the next event waits while one of its own source is unfinished. */
+  /** Each source is in order: the next event waits while one of the same source is unfinished. */
   get #wideStartable(): boolean {
     if ((this.queued === 0 && this.readFrom === null) || this.blocked) return false;
     const next = this.upNext?.emitterId;
@@ -155,7 +155,7 @@ export class ReplayCursor extends SourceCursor {
   }
 
   override catchUp(event: BufferedEvent, emitted?: unknown): void {
-    // What was sent before them is not known any more: such events count as given up in the end.
+    // The filters of older events are not kept any more: such events count as given up in the end.
     if (event.offset < keptFrom(this.subscription)) return;
     if (event.offset < this.#end && this.selection?.takes(numbered(event)) !== false) super.catchUp(event, emitted);
   }
@@ -183,7 +183,7 @@ export class ReplayCursor extends SourceCursor {
     return event;
   }
 
-  /** Remembers of an open event whether it is parked, and whose it is. */
+  /** Remembers whether an open event is parked, and its source. */
   note(event: BufferedEvent): void {
     const { offset, emitterId } = event;
     if (this.isWide) this.#sourcesOpen.set(offset, emitterId);
@@ -193,11 +193,11 @@ export class ReplayCursor extends SourceCursor {
   override finish(offset: number, as: Finish): void {
     super.finish(offset, as);
     this.#sourcesOpen.delete(offset);
-    // Given up while its attempt is in flight: how that ends is told later.
+    // An event that was given up while its attempt is in flight: `attemptEnded` is called when that attempt ends.
     if (this.trying?.has(offset) !== true) this.attemptEnded(offset, as === 'delivered');
   }
 
-  /** Its last attempt has ended, possibly after the event was given up. */
+  /** Call when the event's last attempt has ended, perhaps after the event was given up. */
   attemptEnded(offset: number, isDelivered: boolean): void {
     const parked = this.#parkedOpen.get(offset);
     this.#parkedOpen.delete(offset);
@@ -216,7 +216,7 @@ export class ReplayCursor extends SourceCursor {
     if (state === 'done' && isSent && gone > 0) this.expireUnread(gone, this.#end);
   }
 
-  /** Counts a parked event once: only the first of several replays that deliver it. */
+  /** Counts a parked event once, even if several replays deliver it. */
   #unpark(event: Timed, offset: number): void {
     const { emitterId, time } = event;
     if (this.selection?.isParked(event) !== true) return;
@@ -242,13 +242,13 @@ export class ReplayCursor extends SourceCursor {
   }
 }
 
-/** Whether an event is parked: a replay that delivers one counts it, once. */
+/** Informs the replays whether an event is parked: a replay that delivers a parked event counts it once. */
 export function tellReplays({ replays }: Pick<SubscriptionTarget, 'replays'>, told: Told): void {
   for (const replay of replays ?? [])
     if (replay instanceof ReplayCursor && replay.isFor(told.event.emitterId)) replay.tell(told);
 }
 
-/** Until its last attempt has ended, a cursor is told which events are parked: it may still deliver one of them. */
+/** Removes an ended cursor, but only after its last attempt: until then it can still deliver a parked event. */
 export function leave(cursor: ReplayCursor): void {
   if (cursor.hasLeft) cursor.own.replays?.delete(cursor);
 }

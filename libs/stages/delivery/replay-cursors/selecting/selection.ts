@@ -1,4 +1,4 @@
-// Which events a replay sends, and which of them are parked: a selection for each source in its range.
+// Selects which events a replay sends, and which of them are parked, for each source in its range.
 import { numberOfEvent, timeOfEvent } from '../../../../domain/channel/event-id.ts';
 import type { ReplayEnds, ReplayOnly } from '../../../../domain/delivery/replay/messages.ts';
 import type { Millis } from '../../../../domain/message.ts';
@@ -13,7 +13,7 @@ export interface Numbered {
   readonly number: number;
 }
 
-/** Such an event, and when it happened. */
+/** An event with its number and time. */
 export interface Timed extends Numbered {
   readonly time: Millis;
 }
@@ -74,7 +74,7 @@ export class Selection {
     return this.#bySource.get(emitterId)?.parked.has(number) === true;
   }
 
-  /** It became parked after the choice: that chooses nothing, but it is counted once it is delivered. */
+  /** Notes an event that became parked after the choice: it is not chosen, but counted once it is delivered. */
   park({ emitterId, number }: Numbered): void {
     const of = this.#bySource.get(emitterId) ?? this.#empty(emitterId);
     if (of.parked.has(number)) return;
@@ -107,7 +107,7 @@ export class Selection {
     this.#held += of.held - before;
   }
 
-  /** Makes the choice final: later records only say what is parked. */
+  /** Makes the choice final: later records only show which events are parked. */
   finish(): void {
     for (const of of this.#bySource.values()) {
       const before = of.held;

@@ -1,4 +1,4 @@
-// Which events of one source in a replay's range are parked or had a failed attempt, from delivery's own records.
+// Finds which events of one source in a replay's range are parked or had a failed attempt, from delivery's records.
 import { numberOfEvent, timeOfEvent } from '../../../../domain/channel/event-id.ts';
 import type { ReplayEnds, ReplayOnly } from '../../../../domain/delivery/replay/messages.ts';
 import type { RecordOn } from '../../../../domain/messages-of.ts';
@@ -21,7 +21,7 @@ export class SourceSelection {
   readonly #of: Selected;
   readonly #lowest: number;
   readonly #highest: number;
-  /** Parked events: the times in their ids, by number. It shrinks as replays deliver them. */
+  /** The times of parked events, from their ids, by number. Replays that deliver them remove them. */
   readonly parked = new Map<number, number>();
   readonly #chosen = new Map<number, number>();
   readonly #discarded = new Set<number>();
@@ -50,7 +50,7 @@ export class SourceSelection {
     return this.#of.only === 'all' || this.#chosen.has(number);
   }
 
-  /** Takes a record of `deliveries`, in order: once the choice is final, it only says what is parked. */
+  /** Takes a record of `deliveries`, in order: once the choice is final, it only shows what is parked. */
   learn(record: RecordOn<'deliveries'>): void {
     if (record.type === 'EventsFiltered') return;
     const { key, type, data } = record;
@@ -80,7 +80,7 @@ export class SourceSelection {
     }
   }
 
-  /** Makes the choice final: to be called once all records that choose are taken. */
+  /** Makes the choice final; call once all records that choose were taken. */
   finish(): void {
     if (this.#isFinal) return;
     this.#isFinal = true;
