@@ -33,7 +33,7 @@ export interface Replay {
   total: number | null;
   /** Undefined: not counted yet, or there are no events. */
   ends: ReplayEnds | undefined;
-  /** Records on `deliveries` below this offset choose its events, also after a restart; undefined: not yet, or all sent. */
+  /** Records of `deliveries` below it choose its events, also after a restart; undefined: not yet, or all are sent. */
   chosenBelow: number | undefined;
   /** The position in its record, until a cursor continues from there. */
   position: CursorPosition;
