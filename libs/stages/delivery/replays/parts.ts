@@ -1,4 +1,4 @@
-// Divides a request about every source among the partitions.
+// Divides a request for a replay of every source among the partitions.
 import type { DeliveryRequest } from '../../../domain/delivery/replay/messages.ts';
 import { partsOf } from '../../../domain/delivery/replay/parts.ts';
 import { derivedId } from '../../../domain/id.ts';

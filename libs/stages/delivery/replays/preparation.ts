@@ -1,4 +1,4 @@
-// What a replay must know before it sends anything: its range, its number of events, and which are deleted or parked.
+// Prepares a replay: finds its range, its number of events, and which events are deleted or parked.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Backoff } from '../../../primitives/backoff.ts';
 import type { ReplayEnds } from '../../../domain/delivery/replay/messages.ts';
@@ -18,9 +18,9 @@ import { ReplayCursor } from '../replay-cursors/replay-cursor.ts';
 import type { Replay } from '../replay-cursors/followed-replay.ts';
 import { numbered, Selection } from '../replay-cursors/selecting/selection.ts';
 
-/** Runtime's and delivery's clocks may differ: the search for records about an event begins this long before it. */
+/** The clocks of runtime and delivery can differ: the search for records about an event begins this long before it. */
 const clocksMs = 10 * 60_000;
-/** Between looks at the tail, which takes some milliseconds for a page; a thousand replays may wait for one that is far behind. */
+/** The time between checks of the tail, which needs some milliseconds per page; a thousand replays can wait for it. */
 const tailLook = { firstMs: 10, longestMs: 250 };
 
 /** A replay that this process follows. */
@@ -36,7 +36,7 @@ export interface PreparationOptions {
   readonly deleted: (fact: DeletionFact) => void;
   readonly deletions: Pick<Deletions, 'isDeleted'>;
   readonly outbox: Pick<Outbox, 'written'>;
-  /** Whether the replay may remember `count` event numbers. */
+  /** Whether the replay is allowed to remember `count` event numbers. */
   readonly holds: (replay: Replay, count: number) => boolean;
   readonly due: (cursor: ReplayCursor) => void;
 }
@@ -55,11 +55,11 @@ interface Found extends Counted {
   at: number | undefined;
   /** The first and the last event of each source; empty unless they are needed to select. */
   readonly sources: Map<string, ReplayEnds>;
-  /** Whether some of them may have been deleted. */
+  /** Whether some of the events might have been deleted. */
   hasDeletes: boolean;
 }
 
-/** Goes on after a restart: what the replay's record already has is not computed again. */
+/** Prepares a replay, or continues after a restart: what the replay's record already has is not computed again. */
 export async function prepare(
   replay: Followed,
   subscription: Subscription,
@@ -85,7 +85,7 @@ export async function prepare(
     cursor.select(selected.selection);
     await noteOpen(cursor, options);
   }
-  // Together, and in one record: a restart counts on what was chosen for this total.
+  // Set together with the total, for one record: after a restart the total must match the same choice.
   replay.chosenBelow = chosenBelow;
   const isLess = replay.order.dryRun === true && found.hasDeletes;
   const { count, ends } = isLess ? await countLeft(replay, cursor, goesOn, options) : found;
@@ -94,7 +94,7 @@ export async function prepare(
   return 'ready';
 }
 
-/** By which filter an event goes is not known before the tail has passed it: a change may stand before it. */
+/** Waits until the tail has passed the range: before that, a change of the filter might be missed. */
 async function passedByTail(
   end: number,
   goesOn: () => boolean,
@@ -103,7 +103,7 @@ async function passedByTail(
   const { log, partition } = context;
   const backoff = new Backoff(tailLook.firstMs, tailLook.longestMs);
   while (goesOn() && tailAt() < end) {
-    // The end of a log may be above its last record.
+    // The end of a log can be above its last record.
     const read = () => log.read('channels', partition, tailAt(), { recordsMax: 1, bytesMax: 1, to: end });
     const left = await readSlots.run(read);
     if (left.records.length === 0 && left.malformed.length === 0) return;
@@ -111,7 +111,7 @@ async function passedByTail(
   }
 }
 
-/** From now on deletes of events are kept for this cursor too. */
+/** Creates the replay's cursor; from then on deletions of events are kept for it too. */
 export function placeCursor(
   replay: Followed,
   subscription: Subscription,
@@ -127,7 +127,7 @@ export function placeCursor(
   return cursor;
 }
 
-/** Also when events are parked: delivering one changes the subscription's own counters. */
+/** Whether it needs a selection: also if events are parked, since delivering one changes the subscription's counters. */
 function selects({ order: { only, emitterId } }: Replay, { cursors }: Subscription): boolean {
   if (only !== 'all') return true;
   const concerned = isEverySource(emitterId) ? (cursors?.values() ?? []) : [cursors?.get(emitterId)];
@@ -135,7 +135,7 @@ function selects({ order: { only, emitterId } }: Replay, { cursors }: Subscripti
   return false;
 }
 
-/** The first time it reads on to the tail, to find later deletes. */
+/** Finds the events of the range; the first time it continues to the tail, to find later deletions. */
 async function findEvents(
   replay: Replay,
   cursor: ReplayCursor,
@@ -149,7 +149,7 @@ async function findEvents(
   const from = Math.min(cursor.position.next, ...cursor.position.open.map(({ offset }) => offset));
   const found: Found = { count: 0, ends: undefined, at: undefined, sources: new Map(), hasDeletes: false };
   const isSelected = selects(replay, subscription);
-  // A replay counts as given up what it leaves out (`ReplayCursor.catchUp`); a dry run has only what would be sent.
+  // A replay counts events that it leaves out as given up (`ReplayCursor.catchUp`); a dry run omits them.
   const sentFrom = (): number => (replay.order.dryRun === true ? keptFrom(subscription) : 0);
   await task.scans.scan({ emitterId, workspace: subscription.workspace, from, to, goesOn }, (record) => {
     if (record.type === 'EventsDeleted') {
@@ -184,7 +184,7 @@ const endsWith = (ends: ReplayEnds | undefined, { data: { eventId } }: EmittedRe
   last: eventId,
 });
 
-/** The events that would be sent now, without those that are deleted: once all deletes and the selection are known. */
+/** Counts the events that would be sent now, without deleted ones; needs all deletions and the selection. */
 async function countLeft(
   replay: Replay,
   { own: subscription, position, selection }: ReplayCursor,
@@ -204,7 +204,7 @@ async function countLeft(
   return left;
 }
 
-/** Which events are sent; after a restart by the same records as before. Undefined: too many to be remembered. */
+/** Selects the events to send; after a restart from the same records as before. Undefined: too many to remember. */
 async function select(
   replay: Replay,
   { sources, at }: Found,
@@ -213,7 +213,7 @@ async function select(
 ): Promise<{ readonly selection: Selection; readonly chosenBelow: number | undefined } | undefined> {
   const { subscriptionId, only } = replay.order;
   const { log, partition } = task.context;
-  // The cursor is told of what ends from its placing on; what ended before may still wait for the log.
+  // The cursor is informed of deliveries that end from now on; the records of earlier ones might still wait for the log.
   await outbox.written();
   const end = await log.end('deliveries', partition);
   const chosenBelow = only === 'all' ? undefined : (replay.chosenBelow ?? end);

@@ -1,4 +1,4 @@
-// Where a replay begins and ends on `channels`: positions that requests name become offsets, once.
+// Finds where a replay begins and ends on `channels`: turns the positions in its request into offsets, once.
 import { matches } from '../../../domain/delivery/matching.ts';
 import type { ReplayPosition } from '../../../domain/delivery/replay/position.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
@@ -15,10 +15,10 @@ export interface RangeOptions {
   readonly goesOn: () => boolean;
 }
 
-/** While numbers are counted back, the offset of one event in this many is remembered. */
+/** One event in this many has its offset remembered, while numbers are counted back. */
 const stepEvents = 1_024;
 
-/** Undefined: no event has the requested number. */
+/** The replay's range; undefined: no event has the requested number. */
 export async function rangeOf(
   { order: { from, to, emitterId }, acceptedAt }: Replay,
   options: RangeOptions,
@@ -52,7 +52,7 @@ export async function rangeOf(
 class Numbers {
   readonly #options: RangeOptions;
   readonly #emitterId: string;
-  /** Offsets of the first event that is left and of every `stepEvents`th after it. */
+  /** Offsets of the first event on the log and of every `stepEvents`th after it. */
   readonly #steps: number[] = [];
   #count = 0;
   /** The last number given. */
@@ -79,7 +79,7 @@ class Numbers {
     });
   }
 
-  /** Undefined: the number was not given yet. If its event is gone, every remaining event comes after it. */
+  /** The number's offset plus `after`; 0: its event is gone, and all others are later; undefined: not given yet. */
   async placeOf(sequence: number, after: 0 | 1): Promise<number | undefined> {
     const last = this.#last;
     if (sequence > last) return undefined;
@@ -93,7 +93,7 @@ class Numbers {
     return found === undefined ? undefined : found + after;
   }
 
-  /** The subscription's events of the source from one offset to another, below the tail. */
+  /** Calls `take` for the subscription's events of the source from one offset to another, below the tail. */
   async #each(from: number, below: number, goesOn: () => boolean, take: (offset: number) => void): Promise<void> {
     const { task, subscription } = this.#options;
     const { log, partition } = task.context;
@@ -116,7 +116,7 @@ export function isOf(
   );
 }
 
-/** A replay sends nothing from behind its request, and one that is forgotten was requested before others that are not. */
+/** Notes below which offset replays might have sent events: none sends later ones, and forgotten replays are older. */
 export function noteRange({ order, acceptedAt }: Replay, subscription: Subscription): void {
   if (order.dryRun !== true) subscription.replayedBelow = Math.max(subscription.replayedBelow ?? 0, acceptedAt);
 }

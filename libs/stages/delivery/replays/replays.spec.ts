@@ -1,4 +1,4 @@
-// Replays: past events are sent again beside new ones, and nothing is lost or moved, whatever is interrupted.
+// Replays send past events again while new ones continue, and nothing is lost or moved, whatever is interrupted.
 import type { ReplayPosition } from '../../../domain/delivery/replay/position.ts';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import { pause, until } from '../../../../test/support/until.ts';
@@ -6,7 +6,7 @@ import { upTo } from '../delivery.world.fake.ts';
 import { ReplayWorld } from './spec/replay-world.fake.ts';
 
 const number = (value: number): ReplayPosition => ({ by: 'sequence', value });
-/** The cursor that replays must leave alone. */
+/** The subscription's own cursor, which replays must not change. */
 const live = 'sub_1/dc_a';
 
 let world: ReplayWorld;

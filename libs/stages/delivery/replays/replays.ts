@@ -1,4 +1,4 @@
-// The replays of one partition: takes requests, and runs each replay in its turn, with its own cursor, to its end.
+// Runs the replays of one partition: takes requests, and runs each replay in turn to its end, with a separate cursor.
 import { isTied } from '../../../domain/definition/kept-requests.ts';
 import { isUndivided } from '../../../domain/delivery/replay/parts.ts';
 import type { ReplayReason, ReplayRequest } from '../../../domain/delivery/replay/messages.ts';
@@ -27,7 +27,7 @@ import {
   type Replay,
 } from '../replay-cursors/followed-replay.ts';
 
-/** How long after a request its subscription's definition may arrive. */
+/** How long a request waits for its subscription's definition. */
 const definedWithinMs = 10_000;
 
 export interface ReplaysOptions
@@ -71,7 +71,7 @@ export class Replays {
     for (const replay of restored.toSorted((a, b) => a.requestedAt - b.requestedAt)) this.#restore(replay);
   }
 
-  /** Goes on with the replays on the log. All definitions were read: a subscription without one is gone. */
+  /** Continues the replays on the log. All definitions were read: a subscription without one was deleted. */
   start(): void {
     for (const subscriptionId of [...this.#bySubscription.keys()]) {
       if (this.#options.registry.subscription(subscriptionId) === undefined) this.#forgetAll(subscriptionId);
@@ -79,7 +79,7 @@ export class Replays {
     }
   }
 
-  /** `end`: of `channels` when the request was read. */
+  /** Takes a request; `end`: the end of `channels` when the request was read. */
   take(record: RecordOn<'requests'> & ReplayRequest, end: number): void {
     if (isUndivided(record)) return this.#divide(record);
     const replay = this.#byId.get(record.data.replayId);
@@ -88,7 +88,7 @@ export class Replays {
     } else if (replay === undefined && !this.#isRepeat(record)) this.#ask(newReplay(record, end));
   }
 
-  /** Of a request with the same Idempotency-Key, which made a replay under the id that the key had before midnight. */
+  /** Whether it repeats a request with the same Idempotency-Key from before midnight, when the key meant another id. */
   #isRepeat({ data: { formerId }, at }: Asked): boolean {
     const former = formerId === undefined ? undefined : this.#byId.get(formerId);
     return former !== undefined && isTied(former.requestedAt, at);
@@ -100,7 +100,7 @@ export class Replays {
     return [...all].some(({ state }) => !hasEnded(state));
   }
 
-  /** To be called whenever an attempt has ended or events were read: the replay may be over. */
+  /** Call whenever an attempt has ended or events were read: the replay might be over. */
   check(cursor: SourceCursor): void {
     if (!(cursor instanceof ReplayCursor)) return;
     const replay = this.#byId.get(cursor.replayId);
@@ -108,7 +108,7 @@ export class Replays {
     else leave(cursor);
   }
 
-  /** The subscription is known now. */
+  /** Call when the subscription's definition was read. */
   opened({ subscriptionId }: Subscription): void {
     clearTimeout(this.#undefined.get(subscriptionId));
     this.#undefined.delete(subscriptionId);
@@ -119,12 +119,12 @@ export class Replays {
     this.#forgetAll(subscriptionId);
   }
 
-  /** The subscription's first events were found: its replays may continue. */
+  /** Call when the subscription's first events were found: its replays can continue. */
   found({ replays }: Subscription): void {
     for (const cursor of replays ?? []) this.#options.dispatcher.lineUp(cursor);
   }
 
-  /** Sending to the webhook continues, possibly in another way. */
+  /** Call when sending to the webhook continues, or its settings have changed. */
   changed(webhook: WebhookTarget): void {
     this.#options.dispatcher.restart(this.#cursorsTo(webhook));
     for (const { subscriptionId } of this.#options.registry.to(webhook)) {
@@ -149,7 +149,7 @@ export class Replays {
     for (const replay of this.#byId.values()) this.#release(replay);
   }
 
-  /** Its place goes to others, but a count needs no receiver. */
+  /** Pauses a replay, and lets others use its place; a dry run continues, because it needs no receiver. */
   #pause(replay: Followed): void {
     replay.cursor?.fallBehind();
     if (!isDry(replay)) this.#options.replayRoom.pause(replay);
@@ -164,7 +164,7 @@ export class Replays {
     this.#options.blocked.restored(placeCursor(replay, subscription, range, this.#preparation));
   }
 
-  /** Requests the same of each part: in one append, and again after a crash, which changes nothing. */
+  /** Writes the request for each part, in one append; a repetition after a crash has no effect. */
   #divide(record: RecordOn<'requests'> & ReplayRequest): void {
     const { context, outbox } = this.#options;
     for (const request of dividedAmong(record, context.log.partitions)) outbox.control(request);
@@ -188,7 +188,7 @@ export class Replays {
     return own;
   }
 
-  /** Begins as many of the subscription's replays as may run, the oldest first: a count waits for none that sends. */
+  /** Begins as many of the subscription's replays as can run, the oldest first; dry runs do not wait for others. */
   #beginSome(subscriptionId: string): void {
     const own = this.#bySubscription.get(subscriptionId);
     if (own === undefined || this.#closed) return;
@@ -199,7 +199,7 @@ export class Replays {
         this.#begin(replay, subscription, own);
   }
 
-  /** Topics are read side by side, so a request may come before the definition that it follows. */
+  /** Topics are read concurrently, so a request can come before its subscription's definition: waits for that. */
   #waitFor(subscriptionId: string): void {
     if (this.#undefined.has(subscriptionId)) return;
     const timer = setTimeout(() => {
@@ -212,7 +212,7 @@ export class Replays {
   #begin(replay: Followed, subscription: Subscription, { begun }: Own): void {
     const { replayRoom, context } = this.#options;
     const { subscriptionId } = subscription;
-    // While nothing is sent to a webhook, its replays take no place in the process.
+    // While nothing is sent to a webhook, its replays use no place in the process.
     if (subscription.webhook.stopped && !isDry(replay)) return;
     if (!replayRoom.enter(replay, () => this.#beginSome(subscriptionId))) return;
     begun.add(replay);
@@ -258,7 +258,7 @@ export class Replays {
     for (const replay of outdated([...all].filter(({ state }) => hasEnded(state)))) this.#forget(replay);
   }
 
-  /** Gives back everything that the replay holds except its record. Attempts in flight go on to their end. */
+  /** Releases everything that the replay holds except its record. Attempts in flight continue to their end. */
   #release(replay: Followed): void {
     const { cursor, order } = replay;
     this.#bySubscription.get(order.subscriptionId)?.begun.delete(replay);
@@ -283,7 +283,7 @@ export class Replays {
     outbox.control({ topic: 'replays', partition, record: replayForgotten(replay, ambient.now()) });
   }
 
-  /** Writes the replay's record, with those attempts of its cursor that are not on the log yet. */
+  /** Writes the replay's record, with the attempts of its cursor that are not on the log yet. */
   #save(replay: Followed): void {
     const { context, outbox, ambient } = this.#options;
     const { partition } = context;

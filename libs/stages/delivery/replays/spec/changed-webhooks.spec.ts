@@ -1,4 +1,4 @@
-// Replays beside changes of their webhook, their subscription or the log: a pause, another url, a filter, an outage.
+// Replays during changes of their webhook, their subscription or the log: a pause, another url, a filter, an outage.
 import { jest } from '@jest/globals';
 import { PortError } from '../../../../domain/port-error.ts';
 import { until } from '../../../../../test/support/until.ts';

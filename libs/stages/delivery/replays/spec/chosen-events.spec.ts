@@ -1,4 +1,4 @@
-// Which events a replay of some of them sends: those that were parked or had failed when it began, whatever follows.
+// A replay of parked or failed events sends those that were parked or had failed when it began, whatever follows.
 import { pause, until } from '../../../../../test/support/until.ts';
 import type { CursorCounters } from '../../../../domain/delivery/messages.ts';
 import { upTo } from '../../delivery.world.fake.ts';
@@ -13,7 +13,7 @@ const countersOf = (key: string): CursorCounters => world.cursor(key)?.data['cou
 /** Long enough for an attempt to end, and for a replay to begin. */
 const heldMs = 50;
 
-/** Whether the receiver keeps the events 2 to 4 of the replay `rpl_1` waiting for an answer. */
+/** Whether the receiver delays its answers to the events 2 to 4 of the replay `rpl_1`. */
 let isHeld: boolean;
 
 /**
@@ -37,7 +37,7 @@ async function replaySome(only: 'parked' | 'failed'): Promise<void> {
   await until('the others to be parked', () => world.deliveries('sub_1').filter(isParked).length === 6);
 }
 
-/** What the replay sends after a kill, once nothing is held any more. */
+/** Kills the stage, stops the delays, and returns what the replay then sends. */
 async function sentAfterKill(): Promise<readonly number[]> {
   await world.stop(0);
   const sent = world.resent('rpl_1').length;

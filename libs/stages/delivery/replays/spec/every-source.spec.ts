@@ -1,4 +1,4 @@
-// Replays of every source: each source's events in order, not held up by other sources, and counted on their own cursor.
+// Replays of every source send each source's events in order, without waiting for other sources, and count them there.
 import { jest } from '@jest/globals';
 import type { CursorCounters } from '../../../../domain/delivery/messages.ts';
 import { until } from '../../../../../test/support/until.ts';

@@ -1,4 +1,4 @@
-// People and faults around one subscription, drawn from a seed; and what must be true of its records whenever it is killed.
+// Makes random requests and faults around one subscription from a seed, and checks its records whenever it is killed.
 import { timeOfEvent } from '../../../../domain/channel/event-id.ts';
 import type { CursorCounters, CursorEvent } from '../../../../domain/delivery/messages.ts';
 import { finishedOf } from '../../../../domain/delivery/cursor.ts';
@@ -12,14 +12,14 @@ import { checkCounters, standingsOf } from './standings.fake.ts';
 type Settings = NonNullable<Parameters<typeof ReplayWorld.with>[0]>;
 export type Draw = (end: number) => number;
 
-/** Of the first event; each next batch is later. */
+/** The time of the first event; each further batch is later. */
 const firstMs = 1_000;
 const sources = ['dc_a', 'dc_b'] as const;
 
 type Advanced = Extract<CursorEvent, { type: 'CursorAdvanced' }>['data'];
 type Replayed = Extract<ReplayEvent, { type: 'ReplayAdvanced' }>['data'];
 
-/** mulberry32. */
+/** Returns a random number generator, mulberry32. */
 export function drawFrom(seed: number): Draw {
   let state = seed;
   return (end) => {
@@ -37,13 +37,13 @@ export class RandomActs {
   readonly #isWide: boolean;
   readonly done: string[] = [];
   #emitted = 0;
-  /** Of each replay, what it was asked for: a source, or every one. */
+  /** For each replay, the requested source, or every source. */
   readonly #replays: string[] = [];
   #generation = 1;
-  /** Retention has given up what is older, epoch ms. */
+  /** The time before which retention has given up events, epoch ms. */
   #before = 0;
   readonly #deleted = new Set<string>();
-  /** Of 100 attempts, how many fail, and how many hang until somebody ends them. */
+  /** How many of 100 attempts fail, and how many hang until they are released. */
   #failing = 30;
   #hanging = 10;
 
@@ -58,7 +58,7 @@ export class RandomActs {
     world.webhook.script = () => this.#answer();
   }
 
-  /** To one source, or to every source, of which there are two. */
+  /** Starts a stage with a subscription to one source, or to every source, of which there are two. */
   static async begin(draw: Draw, settings: Settings): Promise<RandomActs> {
     const flush = [{ flushCompletions: 3, flushMs: 2 }, { flushMs: 15 }, { flushMs: 60 }][draw(3)];
     const world = new ReplayWorld(flush);
@@ -98,12 +98,12 @@ export class RandomActs {
     const act = acts[draw(acts.length)] ?? this.#emit;
     this.done.push(act.name);
     await act.call(this);
-    // As long as nothing, some turns of the event loop, or a flush.
+    // No pause, some turns of the event loop, or as long as a flush.
     const restMs = [undefined, undefined, 0, 1, 3, 8][draw(6)];
     if (restMs !== undefined) await pause(restMs);
   }
 
-  /** Everything succeeds from now on, and what can end has ended; then what is parked is replayed. */
+  /** Lets everything succeed from now on and end; then replays the parked events. */
   async end(): Promise<void> {
     this.#failing = 0;
     this.#hanging = 0;
@@ -119,7 +119,7 @@ export class RandomActs {
     await this.#settled();
   }
 
-  /** Events that could be sent again and are parked. */
+  /** Parked events that can be sent again. */
   get parked(): readonly string[] {
     const standings = [...standingsOf(this.world.deliveries('sub_1'))];
     return standings
@@ -127,7 +127,7 @@ export class RandomActs {
       .map(([id]) => id);
   }
 
-  /** What a kill leaves: the cursor's record beside the attempts that the log has. */
+  /** Checks what a kill leaves: the cursor's record must match the attempts on the log. */
   check(): void {
     for (const sourceId of sources) {
       checkCounters(this.#counters(sourceId), standingsOf(this.world.deliveries('sub_1'), sourceId));
@@ -145,7 +145,7 @@ export class RandomActs {
     }
   }
 
-  /** How many the subscription has got so far. */
+  /** How many events the subscription has received so far. */
   get published(): number {
     return sources.reduce((sum, sourceId) => sum + (this.#counters(sourceId)?.published ?? 0), 0);
   }
@@ -218,7 +218,7 @@ export class RandomActs {
     return this.#ask('Discard');
   }
 
-  /** By views that may be some records behind. */
+  /** Requests a retry or discard, from views that can be some records behind. */
   async #ask(what: 'Retry' | 'Discard'): Promise<void> {
     const { log } = this.world;
     const end = await log.end('deliveries', 0);
@@ -240,7 +240,7 @@ export class RandomActs {
     this.#hanging = [0, 0, 5, 30][this.#draw(4)] ?? 0;
   }
 
-  /** Some of the oldest events that there are. */
+  /** Deletes some of the oldest events. */
   async #delete(): Promise<void> {
     const events = this.world.log.records('channels').filter(({ type }) => type === 'EventEmitted');
     const first = events[this.#draw(Math.max(events.length, 1))];
@@ -250,13 +250,13 @@ export class RandomActs {
     await this.world.delete({ emitterId: first.key, startId: eventId, endId: eventId });
   }
 
-  /** What is older is given up: now and then nearly everything. */
+  /** Makes delivery give up older events: sometimes nearly all. */
   async #retain(): Promise<void> {
     this.#before = Math.max(this.#before, firstMs + this.#emitted - this.#draw(40));
     await this.world.retain(this.#before);
   }
 
-  /** Those that hang end, well or not. */
+  /** Ends the hanging attempts, successfully or not. */
   #release(): Promise<void> {
     const hanging = this.world.webhook.calls.filter((call: FakeCall) => call.outcome === undefined);
     for (const call of hanging) if (this.#draw(3) > 0) call.settle({ status: this.#draw(3) === 0 ? 503 : 200 });

@@ -1,4 +1,4 @@
-// Whatever is requested and whenever the stage is killed, the counters match the attempts on the log.
+// The counters match the attempts on the log, whatever is requested and whenever the stage is killed.
 import { randomInt } from 'node:crypto';
 import { RandomActs, drawFrom } from './random-acts.fake.ts';
 

@@ -1,4 +1,4 @@
-// The world of delivery with one webhook and one subscription, and replays of that: what specs ask, and what came of it.
+// Runs delivery's test world with one webhook and one subscription, requests replays, and returns their results.
 import { until } from '../../../../../test/support/until.ts';
 import type { CursorCounters } from '../../../../domain/delivery/messages.ts';
 import type { ReplayPosition } from '../../../../domain/delivery/replay/position.ts';
@@ -19,7 +19,7 @@ interface Stands {
 }
 
 export class ReplayWorld extends DeliveryWorld {
-  /** `filters`: of the subscription; none when left out. */
+  /** `filters`: those of the subscription; by default none. */
   static async with(
     settings: Parameters<DeliveryWorld['addWebhook']>[1] = {},
     filters: readonly unknown[] = [],
@@ -43,7 +43,7 @@ export class ReplayWorld extends DeliveryWorld {
     return this.#request('ReplayCancelRequested', { replayId, subscriptionId: 'sub_1', emitterId });
   }
 
-  /** As its newest record has it. */
+  /** The replay's state in its newest record. */
   replay(replayId: string): Stands | undefined {
     return this.log.records('replays').findLast(({ key }) => key === replayId)?.data as Stands | undefined;
   }
@@ -52,7 +52,7 @@ export class ReplayWorld extends DeliveryWorld {
     return until(`${replayId} to be done`, () => this.replay(replayId)?.state === 'done');
   }
 
-  /** What the receiver was sent by a replay, in order. */
+  /** The numbers that a replay sent to the receiver, in order. */
   resent(replayId: string): number[] {
     return this.#sent(replayId);
   }

@@ -1,4 +1,4 @@
-// What became of each event of a subscription, from the records on `deliveries` alone: what the counters must agree with.
+// Derives the state of each event of a subscription from the records on `deliveries`, to check the counters.
 import { timeOfEvent } from '../../../../domain/channel/event-id.ts';
 import type { AttemptEvent, CursorCounters, ParkedSpan } from '../../../../domain/delivery/messages.ts';
 
@@ -7,7 +7,7 @@ export interface Standing {
   readonly attempts: number;
 }
 
-/** By event id; of one source, or of all. */
+/** The state of each event by its id, for one source or for all. */
 export function standingsOf(
   records: readonly { readonly type: string; readonly data: object }[],
   sourceId?: string,
@@ -23,7 +23,7 @@ export function standingsOf(
   return standings;
 }
 
-/** As people see it: a replay changes nothing but what is parked. */
+/** The next state, as users see it: a replay changes only parked events. */
 function standingAfter(before: Standing | undefined, record: AttemptEvent): Standing | undefined {
   const { type, data } = record;
   switch (type) {
@@ -42,8 +42,8 @@ function standingAfter(before: Standing | undefined, record: AttemptEvent): Stan
 }
 
 /**
- * Of one source: what the counters of its cursor must be beside the records. What was parked when retention removed its
- * event is counted as expired, and stays so if a replay delivers it yet.
+ * Checks the counters of one source's cursor against the records. An event that was parked when retention removed it
+ * is counted as expired, and stays so even if a replay still delivers it.
  */
 export function checkCounters(counters: CursorCounters | undefined, standings: ReadonlyMap<string, Standing>): void {
   const { delivered = 0, parked = 0, expired, parkedTimes } = counters ?? {};
@@ -54,14 +54,14 @@ export function checkCounters(counters: CursorCounters | undefined, standings: R
   const within = (isIn: (span: ParkedSpan) => boolean): number =>
     spans.filter(isIn).reduce((sum, span) => sum + span.count, 0);
   expect(within(() => true)).toBe(parked);
-  // Those that were tried again after that, and parked again; of a span that is in part older, some are.
+  // Events that were tried again after that, and parked again; of a span that is partly older, some were.
   const least = young('parked') + within(({ to }) => to < below);
   expectWithin(parked, least, Math.min(count('parked'), least + within(({ from, to }) => from < below && to >= below)));
   expectWithin(delivered, young('delivered'), count('delivered'));
   expect(expired?.discarded ?? 0).toBe(count('discarded'));
   const lost = count('parked') + count('delivered') - parked - delivered;
   expectWithin(lost, 0, expired?.retention ?? 0);
-  // Those that were deleted before their first attempt have no record.
+  // Events that were deleted before their first attempt have no record.
   expect(count('deleted')).toBeLessThanOrEqual(expired?.deleted ?? 0);
 }
 
