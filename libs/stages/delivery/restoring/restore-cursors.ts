@@ -1,4 +1,4 @@
-// Restores what a task must know before it continues: listeners, data keys and cursors.
+// Restores the state that a task needs before it continues: listeners, data keys and cursors.
 import type { Ambient } from '../../../domain/ambient.ts';
 import { fromMoved, subscriptionOfKey } from '../../../domain/delivery/cursor.ts';
 import type { CursorPosition } from '../../../domain/delivery/cursor.ts';
@@ -31,16 +31,16 @@ import { seenIn } from '../outcomes/cursor-report.ts';
 export interface Restored {
   readonly registry: Registry;
   readonly keyring: Keyring;
-  /** Subscriptions whose first events are to be looked for: the mark had not passed them, or the search was on record. */
+  /** Subscriptions whose first events must be searched: the mark had not passed them, or the search was recorded. */
   readonly opened: readonly Subscription[];
-  /** Tombstones for the records of subscriptions that have ended meanwhile. */
+  /** Tombstones for the records of subscriptions that have ended in the meantime. */
   readonly left: readonly MessageOn<'cursors'>[];
-  /** Deletes of events that a cursor may not have passed yet. */
+  /** Deletions of events that a cursor might not have passed yet. */
   readonly deletions: readonly KeptDeletion[];
   readonly replays: readonly Replay[];
   /** The segments of the index. */
   readonly indexed: readonly SavedSegment[];
-  /** Where to read on. */
+  /** The offsets to continue reading from. */
   readonly next: {
     readonly webhooks: number;
     readonly subscriptions: number;
@@ -57,7 +57,7 @@ export interface RestoreOptions {
   readonly logError: (message: string, details: object) => void;
 }
 
-/** Where the task reads on. */
+/** The positions from which the task continues reading. */
 export const startOf = (
   { next }: Restored,
   partition: number,
@@ -71,7 +71,7 @@ export const startOf = (
   { topic: 'retention', partition: 0, offset: positions[positionKey('retention', 0)] ?? 0 },
 ];
 
-/** Throws WrongMasterKeyError when no data key opens, PortError while lifecycle has not written all definitions. */
+/** Throws WrongMasterKeyError if no data key opens, PortError while lifecycle has not written all definitions. */
 export async function restore({ context, masterKey, buffer, ambient, logError }: RestoreOptions): Promise<Restored> {
   const { log, partition, mark, tolerate } = context;
   const keyring = new Keyring(masterKey);
@@ -118,7 +118,7 @@ export async function restore({ context, masterKey, buffer, ambient, logError }:
   return { registry, keyring, opened: [...opened], left, deletions, replays, indexed, next };
 }
 
-/** Programs from before definitions read `listeners` up to their mark: subscriptions named above it are not passed. */
+/** Versions without definitions read `listeners` up to their mark: subscriptions named above it were not passed. */
 async function passedBy({
   log,
   partition,
@@ -146,7 +146,7 @@ interface LastCursors {
   /** The newest record of each key that has no tombstone, by subscription. */
   readonly cursors: CursorsOf;
   /**
-   * What the records of waiting retries say, of the registry's subscriptions: a hundred thousand records that are kept
+   * The waiting retries of the registry's subscriptions, from their records: a hundred thousand records that are kept
    * whole until all are read cost the garbage collector more than to parse them.
    */
   readonly retries: Map<string, ReadonlyMap<string, WaitingRetry>>;
@@ -194,7 +194,7 @@ async function lastReplays(log: Pick<CheckedLog, 'read'>, partition: number): Pr
   return [...last.values()];
 }
 
-/** Where the changes of its filters stand. */
+/** Restores the offsets at which changes of filters apply. */
 function restorePlaces(registry: Registry, records: Iterable<CursorEvent>): void {
   for (const { type, data } of records) {
     if (type !== 'FiltersPlaced') continue;
@@ -203,7 +203,7 @@ function restorePlaces(registry: Registry, records: Iterable<CursorEvent>): void
   }
 }
 
-/** Places the subscription's cursors, and removes what it has from `all`. */
+/** Restores the subscription's cursors, and removes their records from `all`. */
 function placeCursors(subscription: Subscription, all: LastCursors, buffer: EventBuffer): void {
   const { subscriptionId } = subscription;
   const records = [...(all.cursors.get(subscriptionId)?.values() ?? [])];
@@ -221,7 +221,7 @@ function placeCursors(subscription: Subscription, all: LastCursors, buffer: Even
     if (record.type === 'CursorAdvanced') Object.assign(cursor.seen, seenIn(record.data));
     placeCursor(subscription, cursor);
   }
-  // In order of sequence: when too many wait, the oldest is parked first.
+  // In order of sequence, because the oldest is parked first when too many wait.
   retries.sort((a, b) => a.delivery.sequence - b.delivery.sequence);
   for (const { emitterId, delivery } of retries) subscription.cursors?.get(emitterId)?.restoreAside(delivery);
   for (const record of records)
@@ -230,7 +230,7 @@ function placeCursors(subscription: Subscription, all: LastCursors, buffer: Even
   for (const cursor of cursorsOf(subscription)) cursor.restored();
 }
 
-/** Of subscriptions that have ended meanwhile, whose failed events may have blocked them. */
+/** Ends alerts of subscriptions that have ended in the meantime and that failed events might have blocked. */
 function endAlerts(left: CursorsOf, { alerts }: Pick<TaskContext, 'alerts'>): void {
   const hasFailed = ({ type, data }: CursorEvent): boolean =>
     type === 'KeyWaiting' || (type === 'CursorAdvanced' && data.open.some(({ attempts }) => attempts > 0));
