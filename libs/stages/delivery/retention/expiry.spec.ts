@@ -1,4 +1,4 @@
-// How delivery treats events older than retention: they are counted and reported, and the rest continues.
+// Delivery counts and reports events older than retention, and continues with the rest.
 import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import type { WebhookDefinition } from '../../../domain/listener/definition/messages.ts';
@@ -21,7 +21,7 @@ async function worldWith(
 const counters = (emitterId = 'dc_a'): CursorCounters =>
   world.cursor(`sub_1/${emitterId}`)?.data['counters'] as CursorCounters;
 
-/** Asked for in the append that counts the events, so that no kill comes between the two. */
+/** The alert is requested in the append that counts the events, so that no kill can separate the two. */
 const raised = (): string[] => world.log.records('commands').map(({ type, key }) => `${type} ${key}`);
 
 test('a blocked ordered cursor counts expired events, raises one alert and continues at the first remaining event', async () => {
@@ -121,7 +121,7 @@ test.each([true, false])('each event is counted once, whenever the stage is kill
   for (let kill = 0; kill < 8; kill++) {
     await new Promise((resolve) => setTimeout(resolve, kill));
     await world.stop(0);
-    // Whatever is counted has its alert asked for already.
+    // Once events are counted, their alert is already requested.
     if ((counters()?.expired.retention ?? 0) > 0) expect(raised()).not.toEqual([]);
     await world.start();
   }

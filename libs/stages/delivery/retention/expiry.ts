@@ -1,4 +1,4 @@
-// Gives up events that are older than retention keeps: each cursor counts those it has lost, and the operator is told.
+// Gives up events that are older than retention keeps: each cursor counts its lost events, and the operator is alerted.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Ambient } from '../../../domain/ambient.ts';
 import { matchesChannel } from '../../../domain/delivery/matching.ts';
@@ -22,7 +22,7 @@ import { eventsExpired } from '../records/delivery-alerts.ts';
 import type { Blocked } from '../settling/blocked.ts';
 
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
-/** Waiting deliveries of one cursor that one append removes, each with a separate record. */
+/** The most waiting deliveries of one cursor that one append removes, each with a separate record. */
 const begunMax = 1_000;
 const takenPollMs = 20;
 
@@ -35,33 +35,33 @@ export interface ExpiryOptions {
   readonly cursors: () => Iterable<SubscriptionCursor>;
   /** The offset that the tail has reached. */
   readonly tailAt: () => number;
-  /** The cursor may be able to continue. */
+  /** Called when the cursor might be able to continue. */
   readonly freed: (cursor: SourceCursor) => void;
 }
 
 export class Expiry {
   readonly #options: ExpiryOptions;
   #fact: RetentionMoved | undefined;
-  /** The position on `retention` to reach once the newest fact is carried out. */
+  /** The position on `retention` to report once the newest fact is carried out. */
   #reaches: number | undefined;
   readonly #asked = new AskedAlerts();
   #working = false;
   #closed = false;
 
-  /** `fact`: the newest on the log, carried out or not. */
+  /** `fact`: the newest fact on the log, carried out or not. */
   constructor(options: ExpiryOptions, fact: RetentionMoved | undefined) {
     this.#options = options;
     this.#fact = fact;
   }
 
-  /** Records of `retention`; the position moves once they are carried out. */
+  /** Takes records of `retention`; the position moves once they are carried out. */
   take(records: readonly RecordOn<'retention'>[], next: number): void {
     this.#fact = records.at(-1)?.data ?? this.#fact;
     this.#reaches = next;
     if (!this.#working) this.#go();
   }
 
-  /** Gives up an event that is already too old when the tail brings it; false: the cursor should take the event. */
+  /** Gives up an event that is already too old when the tail brings it; false: the cursor must take the event. */
   takesFromTail(cursor: SourceCursor, event: EmittedRecord): boolean {
     if (this.#fact === undefined || !isPast('channels', event, this.#fact)) return false;
     if (!cursor.expireFromTail(event.offset)) return false;
@@ -94,7 +94,7 @@ export class Expiry {
     }
   }
 
-  /** Repeats until no cursor needs an event below the first one that stays: cursors may fall behind meanwhile. */
+  /** Repeats until no cursor needs an event below the first one that is kept, since cursors can fall behind. */
   async #expire(fact: RetentionMoved): Promise<void> {
     this.#expireParked(fact);
     for (let from = this.#lowestNeeded(); from < this.#options.tailAt();) {
@@ -106,7 +106,7 @@ export class Expiry {
     }
   }
 
-  /** Without an alert: these events were given up when they were parked. */
+  /** Counts parked events as expired, without an alert: they were given up when they were parked. */
   #expireParked({ before }: RetentionMoved): void {
     for (const cursor of this.#options.cursors()) {
       const { position } = cursor;
@@ -121,7 +121,7 @@ export class Expiry {
     return lowest;
   }
 
-  /** Reads on from the lowest offset needed, and returns the offset of the first event that stays. */
+  /** Reads from the lowest offset needed, and returns the offset of the first event that is kept. */
   async #expireUnread(start: number, fact: RetentionMoved): Promise<number> {
     const { context, readSlots, tailAt } = this.#options;
     const behind = this.#behind();
@@ -173,7 +173,7 @@ export class Expiry {
     }
   }
 
-  /** Gives up events that wait behind others of their key. */
+  /** Gives up events that wait for others of their key. */
   #countLines(cursor: SubscriptionCursor, past: readonly EmittedRecord[], at: Pick<LinePage, 'from' | 'end'>): void {
     if (cursor.expireLines({ ...linePageOf(cursor, past), ...at }) > 0) this.#told(cursor);
   }

@@ -1,4 +1,4 @@
-// What is parked when retention removes its events: it becomes expired, once, whoever acts on it and whenever a kill comes.
+// Parked events that retention removes become expired, once, whoever acts on them and whenever the stage is killed.
 import { pause, until } from '../../../../test/support/until.ts';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import { askAbout, everyRequestTaken } from '../asked/asked-world.fake.ts';
@@ -63,7 +63,7 @@ test('a retry, a discard and a replay of what has expired move no counter twice'
   await until('the sum', () => world.finished(live) === 6);
   const { published, delivered, parked: left, expired } = counters();
   expect([published, left, expired.discarded]).toEqual([6, 0, 1]);
-  // The replay sends what is still on the log. Of events 1 to 3 at most the one that was retried counts as delivered.
+  // The replay sends what is still on the log. Of events 1 to 3, at most the retried one counts as delivered.
   expect(delivered + expired.gone + expired.retention).toBe(5);
   expect(expired.gone + expired.retention).toBeGreaterThanOrEqual(1);
   await world.retain(4_000);
