@@ -127,7 +127,7 @@ export function placeCursor(
   return cursor;
 }
 
-/** Whether it needs a selection: also if events are parked, since delivering one changes the subscription's counters. */
+/** Whether it needs a selection: also if events are parked, as delivering one changes the subscription's counters. */
 function selects({ order: { only, emitterId } }: Replay, { cursors }: Subscription): boolean {
   if (only !== 'all') return true;
   const concerned = isEverySource(emitterId) ? (cursors?.values() ?? []) : [cursors?.get(emitterId)];
@@ -213,7 +213,7 @@ async function select(
 ): Promise<{ readonly selection: Selection; readonly chosenBelow: number | undefined } | undefined> {
   const { subscriptionId, only } = replay.order;
   const { log, partition } = task.context;
-  // The cursor is informed of deliveries that end from now on; the records of earlier ones might still wait for the log.
+  // The cursor is informed of deliveries that end from now on; records of earlier ones might still wait for the log.
   await outbox.written();
   const end = await log.end('deliveries', partition);
   const chosenBelow = only === 'all' ? undefined : (replay.chosenBelow ?? end);
