@@ -1,4 +1,4 @@
-// Learns from runtime's replies which listening sources have a full queue.
+// Tracks from runtime's replies which listening sources have a full queue.
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../../../log/log.ts';
 import { FullSources } from '../../loop/reporting/full-sources.ts';
@@ -7,7 +7,7 @@ export class FullSourceListeners {
   readonly #full = new FullSources();
   #close: (() => void) | undefined;
 
-  /** Further calls change nothing. */
+  /** Starts to listen; further calls have no effect. */
   listen(log: Pick<Log, 'onReply'>): void {
     this.#close ??= log.onReply(`delivery-${randomUUID()}`, (reply) => this.#full.take(reply));
   }

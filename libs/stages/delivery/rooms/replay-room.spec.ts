@@ -1,4 +1,4 @@
-// Room for replays in the process: places in turn, and a memory budget shared among workspaces.
+// Replays get places in the process in turn, and workspaces share a memory budget.
 import { ReplayRoom } from './replay-room.ts';
 
 const of = (workspace: string) => ({ workspace });

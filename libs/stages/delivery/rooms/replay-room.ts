@@ -1,8 +1,8 @@
-// Limits the replays that run in the process; workspaces whose replays wait get places in turn, and none has all of them.
+// Limits the replays that run in the process; workspaces whose replays wait get places in turn, and none gets all.
 import { mayTakeOne } from '../../../primitives/sharing/share-of-free.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
 
-/** What tells whose a replay is. */
+/** The part of a replay that names its workspace. */
 interface OfWorkspace {
   readonly workspace: string;
 }
@@ -11,22 +11,22 @@ export class ReplayRoom {
   readonly #limits: Pick<DeliveryLimits, 'replaysRunningMax' | 'replaySelectedMax'>;
   /** How many event numbers each running replay remembers. */
   readonly #running = new Map<OfWorkspace, number>();
-  /** Running ones to whose webhook nothing is sent: they leave their place to others. */
+  /** Running replays to whose webhook nothing is sent: others can use their places. */
   readonly #paused = new Set<OfWorkspace>();
-  /** How many numbers the replays of each workspace remember that has any, and of all. */
+  /** How many numbers the replays of each workspace remember, and those of all workspaces. */
   readonly #held = new Map<string, number>();
   #heldByAll = 0;
-  /** How many places the replays of each workspace take, and those of all: running ones that are not paused. */
+  /** How many places the replays of each workspace use, and those of all: running ones that are not paused. */
   readonly #taken = new Map<string, number>();
   #takenByAll = 0;
-  /** Replays that wait for a place, by workspace, in the order of turns; each takes one or leaves. */
+  /** Replays that wait for a place, by workspace, in the order of turns; each gets one or leaves. */
   readonly #waiting = new Map<string, Map<OfWorkspace, () => void>>();
 
   constructor(limits: Pick<DeliveryLimits, 'replaysRunningMax' | 'replaySelectedMax'>) {
     this.#limits = limits;
   }
 
-  /** False: there is no place yet, and `free` is called when there may be one. */
+  /** Gives the replay a place; false: there is none yet, and `free` is called when there might be one. */
   enter(replay: OfWorkspace, free: () => void): boolean {
     if (this.#running.has(replay)) return true;
     const { workspace } = replay;
@@ -42,8 +42,8 @@ export class ReplayRoom {
   }
 
   /**
-   * Whether the replay may remember this many numbers. A workspace gets half of what the others leave: however much one
-   * asks for, there is something left for the next.
+   * Whether the replay can remember this many numbers. A workspace gets half of what the others leave: however much one
+   * requests, something is left for the next one.
    */
   hold(replay: OfWorkspace, count: number): boolean {
     if (!this.#running.has(replay)) return false;
@@ -59,7 +59,7 @@ export class ReplayRoom {
     this.#admit();
   }
 
-  /** It continues at once: there may be more than the limit until others end. */
+  /** Resumes a paused replay at once, even above the limit until others end. */
   resume(replay: OfWorkspace): void {
     if (this.#paused.delete(replay)) this.#take(replay.workspace, 1);
   }
@@ -92,13 +92,13 @@ export class ReplayRoom {
   }
 
   #admit(): void {
-    // A replay that cannot begin now leaves its place to the next one, and enters again by itself.
+    // A replay that cannot begin now leaves its place to the next one, and enters again later.
     for (const [workspace, waiting] of this.#waiting) {
       const [next] = waiting;
       if (next === undefined || !this.#mayBegin(workspace)) continue;
       const [replay, free] = next;
       this.#waitNoMore(replay);
-      // At the end, where this loop meets the workspace again.
+      // Moves the workspace to the end, where this loop reaches it again.
       if (this.#waiting.delete(workspace)) this.#waiting.set(workspace, waiting);
       free();
     }

@@ -1,4 +1,4 @@
-// Retries that wait: those of a subscription that is gone take no share from others.
+// Waiting retries of a deleted subscription take no share from others.
 import { failedInHeadMax } from '../../../domain/delivery/cursor.ts';
 import { until } from '../../../../test/support/until.ts';
 import { DeliveryWorld } from '../delivery.world.fake.ts';

@@ -1,7 +1,7 @@
 // Counts the retries that wait in the process, by cursor, to bound them.
 import type { DeliveryLimits } from '../delivery-limits.ts';
 
-/** This many retries of a cursor may always wait, even when the process is full. */
+/** This many retries of a cursor can always wait, even when the process has too many. */
 const waitingMin = 1_000;
 
 /** A cursor, with the deliveries that wait for a retry. */
@@ -9,7 +9,7 @@ interface Cursor {
   readonly aside: { readonly size: number };
 }
 
-/** Every cursor with waiting retries may have an equal share of the process's limit. */
+/** Counts waiting retries; every cursor that has some gets an equal share of the process's limit. */
 export class RetryQuota {
   readonly #limits: Pick<DeliveryLimits, 'waitingMax' | 'waitingInProcessMax'>;
   readonly #waiting = new Map<Cursor, number>();
