@@ -1,4 +1,4 @@
-// The steps of an attempt: it is due, its event is read again, it is sent.
+// The data of an attempt's steps: it is due, its event is read again, it is sent.
 import type { Millis } from '../../../domain/message.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
@@ -8,13 +8,13 @@ import type { Lane } from '../lanes/lane.ts';
 export interface Retry {
   readonly cursor: SourceCursor;
   readonly offset: number;
-  /** When the delivery is due, as it was put down: another time means that this retry is out of date. */
+  /** When the delivery was due when this retry was queued: if that has changed, the retry is out of date. */
   readonly asOf: Millis;
-  /** On the clock of the dispatcher's waits. */
+  /** The due time on the clock of the dispatcher's waits. */
   readonly dueAt: number;
 }
 
-/** The place that an attempt has. */
+/** The place that an attempt uses. */
 export interface Place {
   readonly lane: Lane;
   readonly kind: AttemptKind;

@@ -1,4 +1,4 @@
-// Starts attempts in turn, and acts on how they end.
+// Starts attempts in turn, and handles their outcomes.
 import type { Ambient } from '../../../domain/ambient.ts';
 import { dueAfterRestart } from '../../../domain/delivery/cursor.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
@@ -29,9 +29,9 @@ import type { Lanes } from '../lanes/lanes.ts';
 import { endOf } from '../lanes/reputation.ts';
 import { isCurrent, sign } from '../targets/request.ts';
 
-/** Between two retries that became due during a pause, so that the receiver does not get all of them at once ... */
+/** The time between retries that became due during a pause, so that the receiver does not get all at once ... */
 const restartGapMs = 10;
-/** ... within this time: if there are more, several start at the same time. */
+/** ... but at most this much for all of them: if there are more, several start at the same time. */
 const restartSpreadMs = 10 * 60_000;
 
 export interface DispatcherOptions {
@@ -41,22 +41,22 @@ export interface DispatcherOptions {
   readonly attempts: Attempts;
   readonly ambient: Ambient;
   readonly keyring: Keyring;
-  /** For cursors whose listener is a source: nothing is sent by HTTP. */
+  /** Handles cursors whose listener is a source: nothing is sent by HTTP. */
   readonly sources: Feeder;
   readonly outbox: Outbox;
   readonly deletions: Deletions;
-  /** Reads an event of `channels` again; undefined when it is gone. */
+  /** Reads an event of `channels` again; undefined if it is gone. */
   readonly reread: (cursor: SourceCursor, offset: number) => Promise<BufferedEvent | undefined>;
-  /** The cursor's turn has come, but its next event must first be read; then the cursor is lined up again. */
+  /** Called when the cursor's turn has come, but its next event must first be read; then the cursor queues again. */
   readonly read: (cursor: SourceCursor) => void;
-  /** The cursor holds fewer events, or may continue. */
+  /** Called when the cursor holds fewer events, or can continue. */
   readonly advanced: (cursor: SourceCursor) => void;
-  /** No more may be sent to this webhook. */
+  /** Stops sending to this webhook. */
   readonly stop: (webhook: WebhookTarget) => void;
   readonly blocked: Blocked;
   readonly failing: FailingWebhooks;
   readonly ownerOf: (cursor: SourceCursor) => Owner;
-  /** The webhook's signing key does not open. */
+  /** Reports that the webhook's signing key cannot be unsealed. */
   readonly closed: (webhook: WebhookTarget) => void;
   readonly logError: (message: string, details: object) => void;
   readonly fail: (error: Error) => void;
@@ -85,7 +85,7 @@ export class Dispatcher {
     );
   }
 
-  /** To be called whenever a first attempt of the cursor may have become possible. */
+  /** Call whenever a first attempt of the cursor might have become possible. */
   lineUp(cursor: SourceCursor): void {
     const { lanes, sources } = this.#options;
     if (cursor.subscription.webhook.isSource) return sources.lineUp(cursor);
@@ -94,7 +94,7 @@ export class Dispatcher {
     lanes.wait(lanes.of(cursor.subscription.webhook), cursor.kind, this.#turnOf(cursor));
   }
 
-  /** Tries an open event of the cursor again at `dueAt`; setting the clock back meanwhile changes nothing. */
+  /** Tries an open event of the cursor again at `dueAt`; setting the clock back has no effect on that. */
   retryAt(cursor: SourceCursor, offset: number, dueAt: Millis): void {
     const waitMs = dueAt - this.#options.ambient.now();
     const asOf = cursor.openAt(offset)?.dueAt;
@@ -102,14 +102,14 @@ export class Dispatcher {
       this.#due.add({ cursor, offset, asOf, dueAt: this.#clock.now() + waitMs });
   }
 
-  /** After a restart: continues with open deliveries and with the next event. */
+  /** Continues with open deliveries and with the next event, after a restart. */
   resume(cursor: SourceCursor): void {
     const now = this.#options.ambient.now();
     for (const delivery of cursor.unfinished()) this.retryAt(cursor, delivery.offset, dueAfterRestart(delivery, now));
     this.lineUp(cursor);
   }
 
-  /** After a pause: tries what became due meanwhile, one retry after the other, and continues with the next event. */
+  /** Tries what became due during a pause, one retry after the other, and continues with the next event. */
   restart(cursors: Iterable<SourceCursor>): void {
     const now = this.#options.ambient.now();
     let tried = 0;
@@ -122,12 +122,12 @@ export class Dispatcher {
     }
   }
 
-  /** Puts the records of all ended attempts into the outbox: to be called before anything is taken from it. */
+  /** Puts the records of all ended attempts into the outbox; call before anything is taken from it. */
   writeRecords(): void {
     this.#settling.writeRecords();
   }
 
-  /** Tries again what waited for a data key or for room in the outbox. */
+  /** Retries attempts that waited for a data key or for room in the outbox. */
   release(): void {
     this.#admission.release();
   }
@@ -188,7 +188,7 @@ export class Dispatcher {
     if (attempts === undefined) return;
     if (cursor.stopped) return suspend(cursor, offset);
     const { lanes } = this.#options;
-    // A first attempt that was in flight when its owner died is a first attempt again.
+    // A first attempt that was in flight when its process died is a first attempt again.
     const kind = attempts === 0 || cursor.kind === 'replay' ? cursor.kind : 'retry';
     const start = (lane: Lane): boolean => this.#startRetry({ cursor, offset, kind, lane });
     lanes.wait(lanes.of(cursor.subscription.webhook), kind, { start });
@@ -211,7 +211,7 @@ export class Dispatcher {
     return true;
   }
 
-  /** Gives the place back: the error ends the task, but lanes outlive the task. */
+  /** Releases the place: the error ends the task, but lanes outlive the task. */
   #unread({ lane, kind }: Place, error: unknown): void {
     const { lanes, fail } = this.#options;
     fail(error instanceof Error ? error : new Error(String(error)));
@@ -228,7 +228,7 @@ export class Dispatcher {
       return this.#send({ cursor, event, lane, kind, number: attempts + 1 }, keys);
     cursor.aside.unclaim(offset);
     lanes.ended(lane, kind, 'void');
-    // Its webhook has changed while the event was read.
+    // The webhook has changed while the event was read.
     if (isOutdated && !this.#stopping) this.#queueRetry({ cursor, offset });
     if (ended) return;
     if (event !== undefined) dropDeleted(cursor, event, this.#options);
@@ -257,7 +257,7 @@ export class Dispatcher {
     sender.send(attempt, signed).then((outcome) => this.#ended(attempt, sending, outcome), fail);
   }
 
-  /** Lets the next attempt begin, then writes this one's records: the receiver does not wait for them. */
+  /** Starts the next attempt before it writes this one's records, so that the receiver does not wait for them. */
   #ended(attempt: Attempt, { lane, kind }: Place, outcome: AttemptOutcome): void {
     const { lanes, advanced, attempts } = this.#options;
     const { cursor } = attempt;

@@ -42,7 +42,7 @@ test('what became due while the machine slept is done within a minute after it w
   );
   for (const dueAt of [3_600_000, 36_000_000]) queue.add({ dueAt });
   jest.advanceTimersByTime(90_000);
-  // No timer goes on meanwhile.
+  // No timer runs in the meantime.
   asleepMs = 8 * 3_600_000;
   jest.advanceTimersByTime(60_000);
   expect(due).toEqual([3_600_000]);

@@ -1,7 +1,7 @@
-// Items that wait for their time, earliest first: a heap with one timer.
+// Queues items until their time, earliest first: a heap with one timer.
 import { DueHeap } from '../../../domain/timer/due-heap.ts';
 
-/** The clock is looked at this often: a timer stands still while the machine sleeps, and the clock may not. */
+/** The clock is checked at least this often: timers stop while the machine sleeps, but the clock might not. */
 const lookMs = 60_000;
 
 export interface Due {
@@ -28,7 +28,7 @@ export class DueQueue<T extends Due> {
     if (this.#heap.first?.item === item) this.#arm();
   }
 
-  /** From now on nothing becomes due. */
+  /** Ends the queue: nothing becomes due any more. */
   close(): void {
     clearTimeout(this.#timer);
     this.#heap.clear();

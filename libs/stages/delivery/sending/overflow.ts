@@ -18,7 +18,7 @@ type OverflowOptions = TaskOptions & { readonly outbox: Outbox; readonly blocked
 
 export class Overflow {
   readonly #options: OverflowOptions;
-  /** How many retries of each cursor are being read again to be parked. */
+  /** How many retries of each cursor are being read to be parked. */
   readonly #parking = new Map<SourceCursor, number>();
   readonly #asked = new AskedAlerts();
   #closed = false;
@@ -27,7 +27,7 @@ export class Overflow {
     this.#options = options;
   }
 
-  /** To be called whenever another retry may wait: parks one for each above the limit. */
+  /** Call whenever another retry might wait: parks one for each that is above the limit. */
   check(cursor: SourceCursor): void {
     const { retryQuota } = this.#options;
     if (this.#closed || cursor.stopped) return retryQuota.leave(cursor);

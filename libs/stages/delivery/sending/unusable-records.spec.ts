@@ -9,7 +9,7 @@ let world: DeliveryWorld;
 beforeEach(() => (world = new DeliveryWorld()));
 afterEach(() => world.end());
 
-/** Written before the world's own writers own the topics. */
+/** Appends records before the world's writers own the topics. */
 async function put(stage: 'lifecycle' | 'runtime' | 'delivery', topic: TopicName, records: readonly LogRecord[]) {
   const writer = await world.log.own(stage, 0);
   await writer.append(

@@ -1,10 +1,10 @@
-// A clock for waits: it goes on while the machine sleeps, and no time is added to a wait when the wall clock is set back.
+// A clock for waits that counts the machine's sleep, and adds no time to a wait when the wall clock is set back.
 
-/** Between two looks, the wall clock may get this far away from the monotonic one before it counts as set. */
+/** The wall clock counts as set if it differs by more than this from the monotonic clock between two checks. */
 const driftMaxMs = 1_000;
 
 /**
- * Milliseconds of the monotonic clock, which stands still while the machine sleeps, and all that the wall clock was set
+ * Milliseconds of the monotonic clock, which stops while the machine sleeps, plus all time that the wall clock was set
  * forward, as it is after a sleep. A wall clock that is set forward by mistake makes waits shorter, as a restart does.
  */
 export class WaitClock {
