@@ -13,7 +13,7 @@ const subscription = { subscriptionId: 'sub_1', webhook: { ordered: true, blocks
 const event = { offset: 7 };
 let blocked: Blocked;
 
-/** Its unfinished events have had these attempts; the schedule allows one. */
+/** A cursor whose unfinished events have had these attempts; the schedule allows one. */
 const cursorOf = (of: object, ...attempts: readonly number[]): SourceCursor =>
   ({
     subscription,

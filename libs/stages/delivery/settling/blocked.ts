@@ -1,4 +1,4 @@
-// Alerts the operator while an event past its last retry blocks a subscription, and ends the alert when it continues.
+// Raises an alert while an event past its last retry blocks a subscription, and ends it when that continues.
 import { attemptsMax } from '../../../domain/delivery/retry.ts';
 import type { Alerts } from '../../loop/alerts/alerts.ts';
 import type { HeldAlert } from '../../loop/alerts/held-alerts.ts';
@@ -6,7 +6,7 @@ import type { SourceCursor } from '../cursors/source-cursor.ts';
 import type { SubscriptionTarget } from '../targets/target.ts';
 import { holdBlocked } from '../records/delivery-alerts.ts';
 
-/** An event of a cursor. */
+/** An event on a cursor. */
 interface Place {
   readonly cursor: SourceCursor;
   readonly event: { readonly offset: number };
@@ -14,9 +14,9 @@ interface Place {
 
 /** What is known of a subscription. */
 interface Known {
-  /** Its events past their last retry: each of its sources may have one, each order key, and each replay. */
+  /** Its events past their last retry: each source, order key and replay can have one. */
   readonly events: Set<string>;
-  /** Absent where none of them blocks. */
+  /** The alert; absent if none of them blocks. */
   alert?: HeldAlert | undefined;
 }
 
@@ -28,37 +28,37 @@ export class Blocked {
     this.#alerts = alerts;
   }
 
-  /** Another process follows the subscriptions from now on. */
+  /** Releases all alerts: another process follows the subscriptions from now on. */
   close(): void {
     for (const { alert } of this.#bySubscription.values()) alert?.release();
     this.#bySubscription.clear();
   }
 
-  /** To be called for each cursor after a restart. */
+  /** Call for each cursor after a restart. */
   restored(cursor: SourceCursor): void {
     const { webhook } = cursor.subscription;
     const blocks = webhook.ordered && webhook.blocks;
     const last = attemptsMax(webhook.retrySchedule);
     for (const { offset, attempts } of cursor.unfinished())
-      // Also where the webhook no longer blocks: the alert may be live until the event is finished.
+      // Also if the webhook no longer blocks: the alert can be live until the event is finished.
       if (attempts >= last) this.#add({ cursor, event: { offset } }, blocks);
   }
 
   begins(place: Place): void {
     const { subscription, replayId, stopped } = place.cursor;
-    // It was deleted, or its replay ended or paused, while the attempt was in flight.
+    // The subscription was deleted, or its replay ended or paused, while the attempt was in flight.
     if (subscription.closed || (replayId !== undefined && stopped)) return;
     this.#add(place, true);
   }
 
-  /** To be called when an event is finished, given up, or has retries again. */
+  /** Call when an event is finished, given up, or has retries again. */
   ends(place: Place): void {
     const { subscription } = place.cursor;
     const known = this.#bySubscription.get(subscription);
     if (known?.events.delete(idOf(place)) === true && known.events.size === 0) this.#end(subscription, known);
   }
 
-  /** To be called when a replay is over: it blocks nothing any more. */
+  /** Call when a replay is over: it blocks nothing any more. */
   left({ subscription, replayId }: SourceCursor): void {
     const known = this.#bySubscription.get(subscription);
     if (known === undefined) return;
@@ -66,7 +66,7 @@ export class Blocked {
     if (known.events.size === 0) this.#end(subscription, known);
   }
 
-  /** To be called when a subscription is gone. */
+  /** Call when a subscription is deleted. */
   closed(subscription: SubscriptionTarget): void {
     const known = this.#bySubscription.get(subscription);
     if (known !== undefined) this.#end(subscription, known);
@@ -87,6 +87,6 @@ export class Blocked {
   }
 }
 
-/** By its place on the log. A replay sends the same event again: it says nothing of the one that blocks. */
+/** The event's id, from its offset. It includes the replay, which sends the same event again independently. */
 const idOf = ({ cursor: { replayId }, event: { offset } }: Place): string =>
   replayId === undefined ? `${offset}` : `${offset} ${replayId}`;

@@ -1,4 +1,4 @@
-// What follows from the end of an attempt: its event is finished, waits for a retry or stays, and records are written.
+// Handles the end of an attempt: finishes its event, queues a retry or lets the event block, and writes records.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { afterInput } from '../../../primitives/event-loop/turn.ts';
@@ -23,7 +23,7 @@ export interface SettlingOptions {
   readonly blocked: Blocked;
   readonly failing: FailingWebhooks;
   readonly ownerOf: (cursor: SourceCursor) => Owner;
-  /** No more may be sent to this webhook. */
+  /** Stops sending to this webhook. */
   readonly stop: (webhook: WebhookTarget) => void;
   readonly retryAt: (cursor: SourceCursor, offset: number, dueAt: Millis) => void;
 }
@@ -67,12 +67,12 @@ export class Settling {
     const { cursor, event, startedAt } = attempt;
     if (endedAt === undefined) return failing.ended(cursor.subscription.webhook);
     cursor.seen.failed = failedAttempt(event.eventId, outcome, endedAt);
-    // It was deleted while the attempt was in flight.
+    // The subscription was deleted while the attempt was in flight.
     if (cursor.subscription.closed) return;
     if (cursor.replayId === undefined) failing.failed(cursor, startedAt, ownerOf(cursor));
   }
 
-  /** Puts the records of all ended attempts into the outbox: to be called before anything is taken from it. */
+  /** Puts the records of all ended attempts into the outbox; call before anything is taken from it. */
   writeRecords(): void {
     if (this.#unwritten.length === 0) return;
     const unwritten = this.#unwritten;
@@ -84,7 +84,7 @@ export class Settling {
     }
   }
 
-  /** The event was given up while the attempt was in flight, so it is already accounted for. */
+  /** Handles an event that was given up while the attempt was in flight: it is already counted. */
   #settleLate(attempt: Attempt, outcome: AttemptOutcome): void {
     const { ambient } = this.#options;
     const { cursor, event } = attempt;
@@ -96,7 +96,7 @@ export class Settling {
     this.#record(attempt, { outcome, verdict, endedAt: ambient.now(), nextAttemptAt: null });
   }
 
-  /** The attempt's transform wants the event not to be sent. */
+  /** Handles an event that the attempt's transform dropped. */
   #leaveOut(attempt: Attempt): void {
     const { ambient, blocked, outbox } = this.#options;
     blocked.ends(attempt);
@@ -108,7 +108,7 @@ export class Settling {
     }
   }
 
-  /** After the input: in the turn before it, undici writes the next request to the connection of this answer. */
+  /** Records are written after the input: before it, undici writes the next request to the connection of this answer. */
   #record(attempt: Attempt, ending: Ending): void {
     if (this.#unwritten.length === 0) void afterInput().then(() => this.writeRecords());
     this.#unwritten.push([attempt, ending]);

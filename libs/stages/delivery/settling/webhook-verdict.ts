@@ -7,7 +7,7 @@ import { isSilence } from '../lanes/reputation.ts';
 import type { Attempt, WebhookVerdict } from '../records/attempt-records.ts';
 
 const randomRange = 2 ** 32;
-/** Judged like any other failure. */
+/** A status that is handled like any other failure. */
 const notFoundStatus = 404;
 
 export function verdictOn(
@@ -28,12 +28,12 @@ export function verdictOn(
       : { status: null, timedOut: isSilence(outcome.failure) };
   const verdict = judge({ attempt: attempt.number, ...result }, webhook.retrySchedule, random);
   if (verdict.kind !== 'park' || !webhook.ordered || !webhook.blocks) return verdict;
-  // One that was parked before keeps nobody waiting.
+  // An event that was parked before blocks no others.
   const isAgain = attempt.cursor.openAt(attempt.event.offset)?.sequence === againSequence;
   return isAgain ? verdict : { kind: 'block', reason: verdict.reason };
 }
 
-/** On an attempt whose delivery was given up meanwhile: nothing follows. */
+/** The verdict on an attempt whose delivery was given up in the meantime: no retry follows. */
 export const lateVerdict = (verdict: WebhookVerdict): WebhookVerdict =>
   verdict.kind === 'delivered' ? verdict : { kind: 'retry', waitMs: 0 };
 
@@ -41,12 +41,12 @@ export const lateVerdict = (verdict: WebhookVerdict): WebhookVerdict =>
 const current = (status: number, isCurrent: boolean): number =>
   status === goneStatus && !isCurrent ? notFoundStatus : status;
 
-/** Whether the webhook changed while the attempt was in flight: then the verdict that blocks is out of date. */
+/** Whether the webhook changed while the attempt was in flight: then a verdict that blocks is out of date. */
 export const hasChanged = ({ cursor, keys }: Attempt): boolean => cursor.subscription.webhook.keys !== keys;
 
-/** Whether the receiver has said that it is gone for good: no more may be sent to the webhook. */
+/** Whether the receiver is gone permanently (410): nothing more is sent to the webhook. */
 export const isGone = (verdict: WebhookVerdict): boolean => 'reason' in verdict && verdict.reason === 'gone';
 
-/** Whether its webhook gives an event no further attempt: an event that blocks after fewer waits for the webhook alone. */
+/** Whether the webhook allows no further attempt; an event that blocks after fewer waits only for the webhook. */
 export const isPastLast = ({ cursor, number }: Attempt): boolean =>
   number >= attemptsMax(cursor.subscription.webhook.retrySchedule);
