@@ -108,7 +108,7 @@ export class Settling {
     }
   }
 
-  /** Records are written after the input: before it, undici writes the next request to the connection of this answer. */
+  /** Records are written after the input: before it, undici writes the next request to this answer's connection. */
   #record(attempt: Attempt, ending: Ending): void {
     if (this.#unwritten.length === 0) void afterInput().then(() => this.writeRecords());
     this.#unwritten.push([attempt, ending]);
