@@ -1,4 +1,4 @@
-// Gives events to listening sources: each event becomes a trigger in the append that moves its cursor.
+// Passes events to listening sources: each event becomes a trigger in the append that moves its cursor.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { Transformed } from '../../../domain/delivery/transform/transform.ts';
 import type { Millis } from '../../../domain/message.ts';
@@ -15,10 +15,10 @@ import { given, hopsOf, notGiven } from './trigger-records.ts';
 
 /** After the hops at full pace, the wait doubles every this many hops. */
 const hopsPerDoubling = 3;
-/** Events given in one turn of the event loop: each is parsed again. */
+/** Events passed on in one turn of the event loop: each is parsed again. */
 const givenPerStep = 16;
 
-/** Without a transform. */
+/** The result for a subscription without a transform. */
 const asItIs: Transformed = { kind: 'sent', body: null, headers: {} };
 
 export interface FeederOptions {
@@ -28,9 +28,9 @@ export interface FeederOptions {
   readonly deletions: Deletions;
   readonly limits: Pick<DeliveryLimits, 'hopsFree' | 'hopsMax' | 'hopMs' | 'fullSourceMs'>;
   readonly isFull: (sourceId: string) => boolean;
-  /** The cursor's turn has come, but its next event must first be read; then the cursor is lined up again. */
+  /** Called when the cursor's turn has come, but its next event must first be read; then the cursor queues again. */
   readonly read: (cursor: SourceCursor) => void;
-  /** The cursor holds fewer events. */
+  /** Called when the cursor holds fewer events. */
   readonly advanced: (cursor: SourceCursor) => void;
 }
 
@@ -40,7 +40,7 @@ export class Feeder {
   readonly #ready = new Set<SourceCursor>();
   /** Cursors that wait, each with the timer that ends the wait. */
   readonly #resting = new Map<SourceCursor, NodeJS.Timeout>();
-  /** By subscription: when it may give its next event of many hops, on the clock of `performance.now`. */
+  /** By subscription: when its next event of many hops can be passed on, on the clock of `performance.now`. */
   readonly #slowUntil = new Map<string, number>();
   readonly #transforming: Transforming;
   #step: NodeJS.Immediate | undefined;
@@ -52,19 +52,19 @@ export class Feeder {
     this.#transforming = new Transforming({ transformer, ready: (cursor) => this.lineUp(cursor) });
   }
 
-  /** To be called whenever the cursor may have something to give. */
+  /** Call whenever the cursor might have an event to pass on. */
   lineUp(cursor: SourceCursor): void {
     if (this.#stopped || this.#resting.has(cursor) || this.#transforming.isBusy(cursor) || !cursor.startable) return;
     this.#ready.add(cursor);
     this.#step ??= setImmediate(() => this.#goOn());
   }
 
-  /** The outbox has room again. */
+  /** Call when the outbox has room again. */
   release(): void {
     if (this.#ready.size > 0 && !this.#stopped) this.#step ??= setImmediate(() => this.#goOn());
   }
 
-  /** The subscription is closed. */
+  /** Call when the subscription is closed. */
   forget(subscriptionId: string): void {
     this.#slowUntil.delete(subscriptionId);
   }
@@ -91,7 +91,7 @@ export class Feeder {
     if (!outbox.full) this.release();
   }
 
-  /** Whether an event was given. */
+  /** Takes the cursor's turn; returns whether an event was passed on. */
   #turn(cursor: SourceCursor): boolean {
     if (!cursor.startable) return false;
     if (this.#options.deletions.pass(cursor)) {
@@ -126,7 +126,7 @@ export class Feeder {
     return true;
   }
 
-  /** Undefined: it is being transformed. */
+  /** The transformed next event; undefined: it is still being transformed. */
   #made(cursor: SourceCursor): Transformed | undefined {
     const { subscription, upNext } = cursor;
     const text = upNext === undefined ? undefined : transformOf(subscription, upNext);
@@ -134,7 +134,7 @@ export class Feeder {
     return this.#transforming.take({ cursor, event: upNext, text });
   }
 
-  /** What a transform fails at is parked at once: the same text makes the same of it at every attempt. */
+  /** An event whose transform fails is parked at once: the same transform would fail at every attempt. */
   #finish(
     cursor: SourceCursor,
     event: BufferedEvent,
@@ -156,7 +156,7 @@ export class Feeder {
     outbox.complete(cursor, records, bytes);
   }
 
-  /** Waits for a source whose queue is full; sources that feed each other endlessly slow down, and lose nothing. */
+  /** How long to wait: for a full source, or because sources that feed each other endlessly slow down; none loses events. */
   #waitMs({ subscription, upNext }: SourceCursor): number {
     const { limits, isFull } = this.#options;
     if (isFull(subscription.listenerId)) return limits.fullSourceMs;
@@ -173,7 +173,7 @@ export class Feeder {
   }
 }
 
-/** The wait doubles every three hops: sources that emit two events for each one slow down before there are millions. */
+/** The wait doubles every three hops: sources that emit two events for each one slow down before they emit millions. */
 function paceOf(
   hops: number,
   { hopsFree, hopsMax, hopMs }: Pick<DeliveryLimits, 'hopsFree' | 'hopsMax' | 'hopMs'>,

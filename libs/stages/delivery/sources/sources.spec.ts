@@ -1,4 +1,4 @@
-// Events for sources that listen: each becomes exactly one trigger, even across kills, and a slow source delays no other.
+// Each event for a listening source becomes exactly one trigger, even across kills, and a slow source delays no other.
 import type { Trigger } from '../../../domain/source/messages.ts';
 import { everyGateway } from '../../../log/index.ts';
 import { until } from '../../../../test/support/until.ts';

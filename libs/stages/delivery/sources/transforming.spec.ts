@@ -1,4 +1,4 @@
-// Transforms of events for sources that listen: the source runs with what the transform returns.
+// A listening source runs with the result of the subscription's transform.
 import { jest } from '@jest/globals';
 import { until } from '../../../../test/support/until.ts';
 import type { Trigger } from '../../../domain/source/messages.ts';
@@ -99,7 +99,7 @@ describe('in turn', () => {
   const cursorOf = (workspace: string, upNext: BufferedEvent): SourceCursor =>
     ({ subscription: { subscriptionId: `sub_${upNext.body}`, workspace }, upNext }) as SourceCursor;
 
-  /** Transforms that end when told to. */
+  /** Transforms that end when the test ends them. */
   function held() {
     const begun: string[] = [];
     const ends: (() => void)[] = [];

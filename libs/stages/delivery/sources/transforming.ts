@@ -1,4 +1,4 @@
-// Transforms of subscriptions whose listener is a source: an event is transformed before its turn ends, one of a cursor at a time.
+// Transforms events for listening sources before they are passed on, one event of a cursor at a time.
 import { transformMetadata, type Transformed } from '../../../domain/delivery/transform/transform.ts';
 import { Fifo } from '../../../primitives/collections/fifo.ts';
 import { Shares } from '../../../primitives/sharing/shares.ts';
@@ -6,12 +6,12 @@ import type { Transformer } from '../../../sandbox/transformer.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 
-/** Transforms under way: enough for their processes to have work, and a share for each workspace. */
+/** The most running transforms: enough for their processes to have work, and a share for each workspace. */
 const underWayMax = { all: 64, each: 16 };
 
 export interface TransformingOptions {
   readonly transformer: Pick<Transformer, 'transform'>;
-  /** The cursor may have its turn again. */
+  /** Called when the cursor can have its turn again. */
   readonly ready: (cursor: SourceCursor) => void;
 }
 
@@ -24,11 +24,11 @@ interface Wanted {
 export class Transforming {
   readonly #options: TransformingOptions;
   readonly #places = new Shares(underWayMax);
-  /** Cursors that wait for a place or for what comes of their next event. */
+  /** Cursors that wait for a place or for the transform of their next event. */
   readonly #busy = new Set<SourceCursor>();
-  /** What waits for a place, by workspace: they take turns. */
+  /** Events that wait for a place, by workspace: workspaces take turns. */
   readonly #waiting = new Map<string, Fifo<Wanted>>();
-  /** What came of the event that was next; it is dropped if another one is next by then. */
+  /** The transformed next event of a cursor; dropped if another event is next by then. */
   readonly #made = new WeakMap<SourceCursor, { readonly event: BufferedEvent; readonly made: Transformed }>();
   #stopped = false;
 
@@ -45,7 +45,7 @@ export class Transforming {
     this.#waiting.clear();
   }
 
-  /** What comes of the cursor's next event; undefined: it is not known yet, and the cursor will have another turn. */
+  /** The transformed next event of the cursor; undefined: not ready yet, and the cursor will have another turn. */
   take(wanted: Wanted): Transformed | undefined {
     const { cursor, event } = wanted;
     const known = this.#made.get(cursor);
@@ -64,7 +64,7 @@ export class Transforming {
     this.#waiting.set(workspace, others);
   }
 
-  /** In a place that was taken. */
+  /** Runs the transform, in a place that was taken before. */
   async #begin({ cursor, event, text }: Wanted): Promise<void> {
     const { subscriptionId, workspace } = cursor.subscription;
     const metadata = transformMetadata(subscriptionId, event);
@@ -88,7 +88,7 @@ export class Transforming {
     }
   }
 
-  /** Cursors with another next event by now ask again. */
+  /** The first waiting event that is still next on its cursor; the other cursors queue again. */
   #nextOf(wanted: Fifo<Wanted>): Wanted | undefined {
     for (let first = wanted.peek(); first !== undefined; first = wanted.peek()) {
       wanted.shift();

@@ -1,4 +1,4 @@
-// The records of an event for a listening source: the trigger of a run, and a delivery that is already complete; or one that
+// Builds the records of an event for a listening source: a run's trigger and a completed delivery; or a delivery that
 // is parked, because the subscription's transform has failed.
 import { logsChannel } from '../../../domain/run/printed-run.ts';
 import type { Trigger } from '../../../domain/source/messages.ts';
@@ -26,10 +26,10 @@ export interface Given {
 /** How many sources in a row lead to this event's run. */
 export const hopsOf = ({ hops }: BufferedEvent): number => hops + 1;
 
-/** What is given: an event of a subscription's own, or of a replay. */
+/** Whether an event is passed on by the subscription itself or by a replay. */
 export interface Giving {
   readonly subscription: SubscriptionTarget;
-  /** Undefined: the subscription's own. */
+  /** The replay; undefined: the subscription itself. */
   readonly replayId: string | undefined;
 }
 
@@ -48,7 +48,7 @@ function triggerOf({ subscription, replayId }: Giving, event: BufferedEvent, at:
   const channel = event.channel === logsChannel ? { channel: logsChannel } : {};
   const data: Trigger['data'] = { ...run, ...channel, event: JSON.parse(event.body) as Json };
   const { correlationId, recordId: causationId } = event;
-  // A replay makes a run of its own.
+  // A replay starts a separate run.
   const own = replayId === undefined ? [] : [replayId];
   const id = derivedId('req', 'event', subscriptionId, causationId, ...own);
   const version = versionOf({ type, data });
@@ -58,7 +58,7 @@ function triggerOf({ subscription, replayId }: Giving, event: BufferedEvent, at:
 const delivered = (giving: Giving, event: BufferedEvent, { id, at }: Trigger): DeliveryEvent =>
   attempted(giving, event, { id: derivedId('rec', id, 'delivered'), at, outcome: 'delivered' });
 
-/** There is no further attempt: a replay makes one. */
+/** The records of an event whose transform failed. There is no further attempt except by a replay. */
 export function notGiven(
   giving: Giving,
   event: BufferedEvent,
