@@ -7,7 +7,7 @@ import { SubscriptionCursor } from '../cursors/by-key/subscription-cursor.ts';
 import { placeCursor, type Subscription } from './subscription.ts';
 import type { SubscriptionTarget } from '../targets/target.ts';
 
-/** Undefined: the subscription begins later, is still looking for its first events, or has no known start. */
+/** The cursor; undefined: the subscription begins later, still searches its first events, or has no known start. */
 export function cursorOf(
   subscription: Subscription,
   { offset, data: { emitterId } }: StoredRecord<EmittedEvent>,
@@ -21,7 +21,7 @@ export function cursorOf(
   return cursor;
 }
 
-/** A cursor on which nothing has begun: its first event is at offset `next` or later. */
+/** Creates a cursor on which no event has begun: its first event is at offset `next` or later. */
 export function cursorFrom(
   subscription: SubscriptionTarget,
   emitterId: string,

@@ -52,7 +52,7 @@ export function redefine(
   } = data;
   const { formerKeys = [], headers: sealedHeaders = [], generation = 0 } = data;
   const before = { ...webhook };
-  // It was stopped here, by an answer of 410 or a key that does not open, and the definition does not reflect that yet.
+  // Delivery stopped it, after a 410 or because its key cannot be unsealed, and the definition does not show that yet.
   const staysStopped =
     before.stopped && generation === before.generation && sealedKey.$sealed === before.sealedKey.$sealed;
   const stopped = disabled || staysStopped;

@@ -1,4 +1,4 @@
-// The recipients of an event while many subscriptions come and go.
+// Events find their recipients while many subscriptions are created and deleted.
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { Registry } from './subscription-registry.ts';
 

@@ -1,4 +1,4 @@
-// The defined webhooks and subscriptions; finds those that an event is for.
+// Keeps the defined webhooks and subscriptions, and finds the subscriptions that an event is for.
 import type {
   FilterDefinition,
   SubscriptionDefinition,
@@ -23,7 +23,7 @@ export type ListenerChange =
   | { readonly kind: 'opened'; readonly subscription: Subscription }
   | { readonly kind: 'closed'; readonly subscription: Subscription }
   | ({ readonly kind: 'stopped'; readonly deleted: boolean } & Redefined)
-  /** The webhook is defined now, or active again: deliveries that wait for it may start. */
+  /** The webhook is defined now, or active again: deliveries that wait for it can start. */
   | ({ readonly kind: 'started' } & Redefined)
   /** The webhook continues with other settings. */
   | ({ readonly kind: 'changed' } & Redefined);
@@ -34,7 +34,7 @@ export class Registry {
   readonly #byEmitter = new Multimap<Subscription>();
   readonly #byWorkspace = new Multimap<Subscription>();
   readonly #byWebhook = new Multimap<Subscription>();
-  /** By `filterKey`; a subscription's filters may be read before the subscription. */
+  /** Filters by `filterKey`; they can be read before their subscription. */
   readonly #filters = new Map<string, SubscriptionFilters>();
   /** Webhooks that subscriptions name but that are not defined yet, or were deleted. */
   readonly #undefined = new Set<string>();
@@ -102,13 +102,13 @@ export class Registry {
     }
   }
 
-  /** Whether the filters that the change led to have been read; false also when they are gone. */
+  /** Whether the filters of the change have been read; also false if they are deleted. */
   knowsChange({ subscriptionId, version }: NumberedChange): boolean {
     const known = this.#filters.get(filterKey(subscriptionId));
     return known !== undefined && newestOf(known) >= version;
   }
 
-  /** The change holds from the offset on. Returns all places of the subscription; undefined: nothing is new. */
+  /** Applies the change from the offset on. Returns all places of the subscription; undefined: nothing is new. */
   placeChange({ subscriptionId, version }: NumberedChange, from: number): readonly PlacedChange[] | undefined {
     const filters = this.#filters.get(filterKey(subscriptionId));
     return filters !== undefined && place(filters, { version, from }) ? placesOf(filters) : undefined;
@@ -122,7 +122,7 @@ export class Registry {
     return { kind: before.stopped ? 'started' : 'changed', webhook, before };
   }
 
-  /** The webhook's subscriptions get nothing from now on; each is ended by its own tombstone. */
+  /** Forgets a deleted webhook. Its subscriptions get nothing from now on; each ends with its own tombstone. */
   #forget(webhookId: string): ListenerChange | undefined {
     const webhook = this.#webhooks.get(webhookId);
     if (webhook === undefined) return undefined;
@@ -132,7 +132,7 @@ export class Registry {
     return { kind: 'stopped', webhook, before: { ...webhook }, deleted: true };
   }
 
-  /** Topics are read side by side: before its definition and after its tombstone, a webhook gets nothing. */
+  /** Topics are read concurrently: before its definition and after its tombstone, a webhook gets nothing. */
   #webhookOf(webhookId: string, workspace: string): WebhookTarget {
     const known = this.#webhooks.get(webhookId);
     if (known !== undefined) return known;
@@ -174,7 +174,7 @@ export class Registry {
     return { kind: 'opened', subscription };
   }
 
-  /** A definition may come again, and after a newer one that was read ahead of it. */
+  /** Takes filters. A definition can come again, or after a newer one that was read early. */
   #filter({ key, data }: FilterDefinition): undefined {
     const known = this.#filters.get(key) ?? [];
     if (newestOf(known) > newestVersion(data.filters)) return;
@@ -184,7 +184,7 @@ export class Registry {
     if (subscription !== undefined) subscription.filters = filters;
   }
 
-  /** The subscription's filters have a separate tombstone of the same type. */
+  /** Closes a subscription. Its filters have a separate tombstone of the same type. */
   #close(subscriptionId: string): ListenerChange | undefined {
     this.#filters.delete(subscriptionId);
     const subscription = this.#subscriptions.get(subscriptionId);

@@ -1,4 +1,4 @@
-// A subscription of one webhook, for tests of what is built on it.
+// A subscription of one webhook, for tests.
 import type { SubscriptionTarget, WebhookTarget } from '../targets/target.ts';
 import { undefinedTarget } from './redefine.ts';
 

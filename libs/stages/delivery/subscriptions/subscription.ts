@@ -4,11 +4,11 @@ import type { SubscriptionCursor } from '../cursors/by-key/subscription-cursor.t
 import type { SubscriptionTarget } from '../targets/target.ts';
 
 export interface Subscription extends SubscriptionTarget {
-  /** The offset at which sources without a cursor begin; undefined: unknown, so nothing may be delivered. */
+  /** The offset at which sources without a cursor begin; undefined: unknown, so nothing can be delivered. */
   base: number | undefined;
-  /** Whether `cursors` has a record of the base too, which earlier programs wrote. */
+  /** Whether `cursors` also has a record of the base, which earlier versions wrote. */
   isBaseRecorded: boolean;
-  /** How far the search for its first events is, as `cursors` has it; undefined: that has no record, or is over. */
+  /** The recorded progress of the search for its first events; undefined: there is no record, or the search is over. */
   searchedTo: number | undefined;
   /** By source id; undefined until the first event, as in most subscriptions. */
   cursors: Map<string, SubscriptionCursor> | undefined;
@@ -24,7 +24,7 @@ export function placeCursor(subscription: Subscription, cursor: SubscriptionCurs
   subscription.cursors.set(cursor.emitterId, cursor);
 }
 
-/** Nothing is delivered: a guessed start would lose events or repeat them all. */
+/** Logs that nothing is delivered: a guessed start would lose events or repeat all of them. */
 export function logMissingBase(subscription: Subscription, logError: (message: string, details: object) => void): void {
   const { subscriptionId, workspace } = subscription;
   subscription.cursors = undefined;
