@@ -1,4 +1,4 @@
-// The POST of one attempt: the raw emitted event with Standard Webhooks headers and those of Pipedream's clients.
+// Builds the POST of one attempt: the raw emitted event with headers of Standard Webhooks and of Pipedream's clients.
 import { pipedreamSignature, standardSignature } from '../../../domain/delivery/signature.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import { derivedId } from '../../../domain/id.ts';
@@ -13,7 +13,7 @@ const userAgent = 'Wellspring-Webhooks/1';
 /** An event signed as one subscription's message, for one second. */
 export interface SignedMessage {
   readonly offset: number;
-  /** The `webhook-id`: the same at every attempt, after a crash too, so that the receiver can drop copies. */
+  /** The `webhook-id`: the same at every attempt, also after a crash, so that the receiver can drop copies. */
   readonly messageId: string;
   readonly timestampSeconds: number;
   readonly signature: string;
@@ -29,7 +29,7 @@ export const messageIdOf = (
 
 interface SentAttempt {
   readonly messageId: string;
-  /** From 1. */
+  /** The attempt's number, from 1. */
   readonly number: number;
   /** The replay that sends the event again, unchanged. */
   readonly replayId: string | undefined;

@@ -1,4 +1,4 @@
-// A webhook's signing keys and headers, unsealed once the data key of its workspace is known, and kept while they are valid.
+// Unseals a webhook's signing keys and headers once its workspace's data key is known, and caches them while valid.
 import { signingKeyOf } from '../../../domain/delivery/signature.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import type { Millis } from '../../../domain/message.ts';
@@ -7,7 +7,7 @@ import { unseal } from '../../../domain/secrets/seal.ts';
 import type { WebhookTarget } from './target.ts';
 
 /**
- * Newest first; undefined while the data key has not been read. Throws on a sealed value that does not open or holds no
+ * Keys, newest first; undefined before the data key was read. Throws if a sealed value cannot be unsealed or holds no
  * key.
  */
 export function signingKeys(webhook: WebhookTarget, keyring: Keyring, at: Millis): readonly SigningKey[] | undefined {

@@ -1,11 +1,11 @@
-// What sending needs to know of a listener and of a subscription.
+// The properties of a listener and of a subscription that sending needs.
 import type { FormerKey } from '../../../domain/listener/definition/messages.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import type { FixedHeader, SubscriptionTriple, WebhookSettings } from '../../../domain/listener/messages.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import type { SubscriptionFilters } from '../filters/subscription-filters.ts';
 
-/** What its definition says. */
+/** The properties from a webhook's definition. */
 export interface WebhookDefined extends Pick<WebhookSettings, 'url' | 'ordered' | 'retrySchedule'> {
   readonly workspace: string;
   readonly sealedKey: Sealed;
@@ -27,7 +27,7 @@ export interface WebhookTarget extends WebhookDefined {
   readonly webhookId: string;
   /** The listener is a source: `webhookId` is the source's id, and events become its triggers. */
   readonly isSource: boolean;
-  /** The unsealed signing keys, once the workspace's data key is known. Each definition has a new array of them. */
+  /** The unsealed signing keys, once the workspace's data key is known. Each definition has a new array. */
   keys: readonly SigningKey[] | undefined;
   /** The owner's headers for each attempt, unsealed together with the keys. */
   headers: Readonly<Record<string, string>>;
@@ -41,14 +41,14 @@ export interface SubscriptionTarget extends SubscriptionTriple {
   readonly subscriptionId: string;
   readonly workspace: string;
   readonly webhook: WebhookTarget;
-  /** The filters that choose among its events; undefined: it wants all. */
+  /** The filters for its events; undefined: it wants all events. */
   filters?: SubscriptionFilters | undefined;
   /** The subscription was deleted. */
   closed: boolean;
-  /** Its first events are still being looked for: nothing is sent yet. */
+  /** Its first events are still being searched: nothing is sent yet. */
   opening: boolean;
   /** The cursors of replays that have begun. */
   readonly replays?: Iterable<object> | undefined;
-  /** Replays may have sent its events below this offset of `channels`; undefined: none has. */
+  /** Replays might have sent its events below this offset of `channels`; undefined: none has. */
   readonly replayedBelow?: number | undefined;
 }
