@@ -1,4 +1,4 @@
-// How delivery takes pages of events: whatever one costs, others have their turns.
+// Delivery takes pages of events without blocking other work, however long an event takes.
 import type { RecordsOn } from '../../../domain/messages-of.ts';
 import type { TaskOptions } from '../delivery-options.ts';
 import { DeliveryInputs } from './delivery-inputs.ts';
@@ -13,7 +13,7 @@ const records = Array.from({ length: count }, (_, offset) => ({
   data: { emitterId: 'dc_1', channel: '' },
 })) as unknown as RecordsOn<'channels'>;
 
-/** `costMs`: of each event. */
+/** `costMs`: the time that each event takes. */
 function inputs(costMs: number) {
   let turns = 0;
   const seen: number[] = [];

@@ -1,4 +1,4 @@
-// Takes what delivery reads in one partition: events, keys, definitions of listeners, requests and retention.
+// Takes the records that delivery reads in one partition: events, keys, definitions, requests and retention.
 import type { Reads, TopicName } from '../../../domain/flow.ts';
 import type { RecordOn, RecordsOn } from '../../../domain/messages-of.ts';
 import { positionKey } from '../../../log/log.ts';
@@ -32,7 +32,7 @@ export class DeliveryInputs {
     else this.#takeListeners(records, next);
   }
 
-  /** Only moves on: a malformed record here has no sender that waits for an outcome. */
+  /** Skips a malformed record: no sender waits for its outcome. */
   pass({ topic, partition }: MalformedRecord, next: number): void {
     if (topic === 'channels') this.#parts.tailAt = next;
     this.#moved({ topic, partition }, next);

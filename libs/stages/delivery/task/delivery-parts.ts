@@ -1,4 +1,4 @@
-// The parts of delivery in one partition: makes each from those before it, and tells them what happens to a cursor.
+// Creates the parts of delivery in one partition, and informs them of changes of cursors.
 import type { RetentionMoved } from '../../../domain/retention/messages.ts';
 import type { Keyring } from '../../../domain/workspace/keyring.ts';
 import { DeliveryRequests } from '../asked/delivery-requests.ts';
@@ -64,7 +64,7 @@ export class DeliveryParts {
     const ready = (): void => context.ready();
     const outbox = (this.outbox = new Outbox({ partition, partitions: log.partitions, ambient, limits, ready }));
     const blocked = (this.blocked = new Blocked(alerts));
-    // What happens to a cursor concerns parts that are made later: nothing happens before all of them are.
+    // These callbacks use parts that are created later: none is called before all parts exist.
     const shared = {
       ...options,
       registry,
@@ -114,7 +114,7 @@ export class DeliveryParts {
     for (const subscription of this.registry.subscriptions) yield* cursorsOf(subscription);
   }
 
-  /** Nothing new begins; what the dispatcher has in flight goes on. */
+  /** Starts nothing new; the dispatcher's attempts in flight continue. */
   close(): void {
     const closed = [this.pressure, this.expiry, this.index, this.deletions, this.openings, this.requests];
     for (const one of [...closed, this.catchUp, this.overflow, this.blocked, this.filterChanges]) one.close();
@@ -133,19 +133,19 @@ export class DeliveryParts {
     this.dispatcher.resume(cursor);
   }
 
-  /** The cursor drops its events from memory: nothing is sent for it. */
+  /** Drops the cursor's events from memory: nothing is sent for it. */
   letGo(cursor: SourceCursor): void {
     cursor.fallBehind();
     this.pressure.shrunk(cursor);
   }
 
-  /** The first events of the subscription were found: its cursors have waited for that. */
+  /** The first events of the subscription were found: its cursors continue. */
   #found(subscription: Subscription): void {
     for (const cursor of cursorsOf(subscription)) this.goOn(cursor);
     this.replays.found(subscription);
   }
 
-  /** The cursor holds fewer events, or may continue. */
+  /** The cursor holds fewer events, or can continue. */
   #advanced(cursor: SourceCursor): void {
     this.pressure.shrunk(cursor);
     this.catchUp.want(cursor);
@@ -153,13 +153,13 @@ export class DeliveryParts {
     this.replays.check(cursor);
   }
 
-  /** What the cursor waited for is gone. */
+  /** The cursor no longer waits. */
   #freed(cursor: SourceCursor): void {
     this.#advanced(cursor);
     this.dispatcher.lineUp(cursor);
   }
 
-  /** The cursor was given events from the log, has passed over some (`passed`), or has joined the tail. */
+  /** The cursor got events from the log, has passed over some (`passed`), or has joined the tail. */
   #fed(cursor: SourceCursor, passed: boolean): void {
     // Without a new record on the log, the cursor would read from the old offset after every restart.
     if (passed || cursor.readFrom === null) this.outbox.touch(cursor);
@@ -172,7 +172,7 @@ export class DeliveryParts {
   }
 }
 
-/** Begins to listen for full sources at the first event for a listening source. */
+/** Whether the source's queue is full; starts to listen for full sources at the first call. */
 function isFull(sourceId: string, { full, context }: TaskOptions): boolean {
   full.listen(context.log);
   return full.has(sourceId);

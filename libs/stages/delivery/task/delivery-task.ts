@@ -1,4 +1,4 @@
-// Delivery in one partition: puts out attempts and cursors for what it takes in.
+// Runs delivery in one partition: takes records, and outputs attempts and cursors.
 import type { Appends, Reads } from '../../../domain/flow.ts';
 import type { RecordsOn } from '../../../domain/messages-of.ts';
 import type { Position } from '../../../log/log.ts';
@@ -69,7 +69,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     this.#parts.close();
     for (const cursor of this.#parts.cursors()) retryQuota.leave(cursor);
     await dispatcher.stop(drainMs);
-    // Attempts that end while it stops may fail, too.
+    // Attempts that end while it stops can fail, too.
     for (const cursor of this.#parts.cursors()) failing.left(cursor);
     dispatcher.writeRecords();
     outbox.drain();

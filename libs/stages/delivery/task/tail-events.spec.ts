@@ -1,4 +1,4 @@
-// What cursors get of an event for so many subscriptions that it takes several turns of the event loop.
+// An event for so many subscriptions that it takes several turns of the event loop reaches each cursor once.
 import { setImmediate as turn } from 'node:timers/promises';
 import { until } from '../../../../test/support/until.ts';
 import type { RecordsOn } from '../../../domain/messages-of.ts';
@@ -10,12 +10,12 @@ import { TailEvents } from './tail-events.ts';
 const count = 10;
 const event = { topic: 'channels', type: 'EventEmitted', offset: 4, workspace: 'o_1', data: { emitterId: 'dc_1' } };
 
-/** Taking an event to each of `count` subscriptions takes longer than a piece may. */
+/** Handing an event to each of `count` subscriptions takes longer than a piece. */
 function slow({ failsAt = Infinity } = {}) {
   const [reached, indexed, moved]: [number[], number[], number[]] = [[], [], []];
   let given = 0;
   const subscription = {
-    /** Read for each subscription; undefined: nothing is given to it. */
+    /** Called for each subscription; undefined: it gets nothing. */
     get base(): number | undefined {
       for (const from = performance.now(); performance.now() - from < 12;);
       if (given++ === failsAt) throw new Error('A record that cannot be taken.');

@@ -1,4 +1,4 @@
-// Hands what the tail brings to the subscriptions that it is for, in pieces: others have their turns between them.
+// Hands events from the tail to their subscriptions, in pieces, so that other work can run between them.
 import type { RecordOn, RecordsOn } from '../../../domain/messages-of.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { TaskContext } from '../../loop/stage.ts';
@@ -9,8 +9,8 @@ import type { Subscription } from '../subscriptions/subscription.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 
 /**
- * Time for one piece. A turn of a busy loop takes as long: shorter pieces would let events wait for many turns, longer
- * ones everything else.
+ * Time for one piece. A turn of a busy loop takes as long: shorter pieces would make events wait for many turns, longer
+ * ones would delay all other work.
  */
 const pieceMs = 10;
 
@@ -24,7 +24,7 @@ export class TailEvents {
     this.#parts = parts;
   }
 
-  /** The first piece at once. A piece ends between two events, or between two subscriptions of one. */
+  /** Takes the first piece at once. A piece ends between two events, or between two subscriptions of one event. */
   take(records: RecordsOn<'channels'>, next: number): Promise<void> | void {
     const pieces = this.#pieces(records, next);
     if (!this.#takePiece(pieces)) return this.#takeRest(pieces);
@@ -35,7 +35,7 @@ export class TailEvents {
     while (!this.#takePiece(pieces));
   }
 
-  /** Returns whether it was the last one. */
+  /** Takes one piece; returns whether it was the last one. */
   #takePiece(pieces: Iterator<void>): boolean {
     this.#pieceEndsAt = performance.now() + pieceMs;
     return pieces.next().done === true;
@@ -54,7 +54,7 @@ export class TailEvents {
       const taking = this.#taking(record);
       piece.push(record);
       while (tolerate(record, () => taking.next().done) === false) {
-        // Who reads up to the tail meanwhile must read this event too: the tail may have passed it by already.
+        // Readers up to the tail must now read this event too, because the tail might already have passed them.
         this.#reach(piece, end);
         piece = [];
         yield;
@@ -72,7 +72,7 @@ export class TailEvents {
     this.#parts.index.take(piece, end);
   }
 
-  /** Everything below `end` has been handed over. */
+  /** Notes that everything below `end` has been handed over. */
   #end(piece: RecordsOn<'channels'>, end: number): void {
     this.#reach(piece, end);
     this.#parts.outbox.moved(positionKey('channels', this.#context.partition), end);
@@ -110,7 +110,7 @@ export class TailEvents {
   }
 }
 
-/** An event, made ready once for all cursors that take it. */
+/** An event that is buffered once for all cursors that take it. */
 interface Shared {
   readonly record: EmittedRecord;
   event: BufferedEvent | undefined;
