@@ -1,4 +1,4 @@
-// Sends an attempt: the event as it is, or what its subscription's transform makes of it.
+// Sends an attempt: the unchanged event, or the result of its subscription's transform.
 import {
   transformMetadata,
   type TransformError,
@@ -21,7 +21,7 @@ export class Sender {
     this.#transformer = transformer;
   }
 
-  /** `signed`: the event as it is. Always resolves. */
+  /** Sends an attempt; `signed`: the unchanged event. Always resolves. */
   send(attempt: Attempt, signed: SignedMessage): Promise<AttemptOutcome> {
     const { cursor, event } = attempt;
     const { webhook } = cursor.subscription;
@@ -34,7 +34,7 @@ export class Sender {
   async #transformed(attempt: Attempt, text: string): Promise<AttemptOutcome> {
     const { subscriptionId, workspace, webhook } = attempt.cursor.subscription;
     const { event } = attempt;
-    // As it is now: it may be changed meanwhile, and the attempt has begun.
+    // A copy, because the webhook can change after the attempt has begun.
     const target = { ...webhook };
     const metadata = transformMetadata(subscriptionId, event);
     const begunAt = performance.now();
@@ -52,7 +52,7 @@ export class Sender {
   }
 }
 
-/** The transform's headers go before the webhook's, and never before those of the service. */
+/** The transform's headers override the webhook's, and never those of the service. */
 function requestFor(
   { cursor, keys, number, startedAt, event: original }: Attempt,
   { url, timeoutMs, headers: fixed }: WebhookTarget,
@@ -66,15 +66,15 @@ function requestFor(
   });
 }
 
-/** Names of headers have no case. */
+/** Merges headers; their names ignore case. */
 function merged(...all: readonly Readonly<Record<string, string>>[]): Record<string, string> {
   const entries = all.flatMap((headers) => Object.entries(headers));
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Kept on the log and shown. */
+/** The most characters of an error that are kept on the log and shown. */
 const messageCharsMax = 1_000;
 
-/** What is shown of it: its place in the text, and what is wrong there. */
+/** The error as shown: its place in the text, and what is wrong there. */
 export const placed = ({ message, line, column }: TransformError): string =>
   `${line === null ? '' : `line ${line}, column ${column ?? 1}: `}${message}`.slice(0, messageCharsMax);

@@ -1,4 +1,4 @@
-// Compiles or tries a transform for a client that waits, and tells its gateway what came of it.
+// Compiles or tries a transform for a waiting client, and sends the result to its gateway.
 import { Shares } from '../../../primitives/sharing/shares.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Reply } from '../../../log/log.ts';
@@ -7,9 +7,9 @@ import type { TaskOptions } from '../delivery-options.ts';
 type Tried = Extract<Reply, { type: 'TransformTried' }>['outcome'];
 type Trial = Extract<RecordOn<'requests'>, { type: 'TransformTrialRequested' }>;
 
-/** Nobody waits any longer for what was asked before that. */
+/** No client waits longer than this for a result. */
 const waitedForMs = 30_000;
-/** Events and texts of trials under way, half a MiB each at most; the rest are not tried. */
+/** The most running trials, whose events and texts take at most half a MiB each; further ones are not tried. */
 const underWayMax = { all: 64, each: 16 };
 
 export type TrialsOptions = Pick<TaskOptions, 'context' | 'transformer' | 'ambient'>;
@@ -22,7 +22,7 @@ export class Trials {
     this.#options = options;
   }
 
-  /** Never throws and never waits: nobody else waits for a trial. */
+  /** Starts a trial. Never throws and never waits, so that no other work waits for it. */
   take(trial: Trial): void {
     if (trial.at > this.#options.ambient.now() - waitedForMs) void this.#try(trial);
   }
@@ -38,7 +38,7 @@ export class Trials {
   async #outcomeOf({ data, workspace }: Trial): Promise<Tried> {
     const { transformer } = this.#options;
     const { subscriptionId, transform: text, on } = data;
-    // Apart from the warm one of the subscription.
+    // Separate from the subscription's warm transform.
     const given = { subscriptionId: `trial/${subscriptionId}`, workspace, text };
     if (on !== undefined)
       return transformer.transform({ ...given, event: JSON.stringify(on.event), metadata: on.metadata });
