@@ -99,7 +99,7 @@ test.each(['Retry', 'Discard'] as const)('a kill amid many of type %s carries ou
   expect([counters().delivered, counters().expired?.discarded ?? 0]).toEqual([delivered, discarded]);
 });
 
-test('of many acts on one delivery each finds what the one before it did', async () => {
+test('each of many requests about one delivery sees the effect of the one before it', async () => {
   await parked(1);
   world.webhook.script = () => 'hangs';
   const [below, channelsBelow] = [0, 0];

@@ -284,7 +284,7 @@ test('a parked delivery whose event is deleted is discarded once, with its place
   expect(callsOf(2)).toHaveLength(1);
 });
 
-test('one that was tried again and is parked again is discarded without its place', async () => {
+test('an event that was retried and parked again is discarded without its offset', async () => {
   await parked();
   await ask('Retry', 2, true);
   await until('it to be parked again', () => callsOf(2).length === 2 && counters().parked === 1);
@@ -294,7 +294,7 @@ test('one that was tried again and is parked again is discarded without its plac
   expect(counters()).toMatchObject({ published: 3, delivered: 2, parked: 0 });
 });
 
-test('what a source that listens could not be given is discarded, and not given again', async () => {
+test('an event that a listening source could not get is discarded, and not passed on again', async () => {
   const failing = { channelEnds: [], filter: null, transform: '() => { throw new Error("bad"); }' };
   world = await ReplayWorld.with({}, [failing]);
   await world.tell(

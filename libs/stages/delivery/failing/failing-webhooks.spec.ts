@@ -120,7 +120,7 @@ test.each([
   expect([...world.raised]).toEqual([]);
 });
 
-test('an attempt that fails after its subscription was deleted is no concern', async () => {
+test('an attempt that fails after its subscription was deleted raises no alert', async () => {
   world.webhook.script = () => 'hangs';
   await world.emit([1], { emitterId: 'dc_a' });
   await until('the attempt', () => world.webhook.inFlight === 1);
@@ -133,7 +133,7 @@ test('an attempt that fails after its subscription was deleted is no concern', a
   expect(world.asked).toEqual([]);
 });
 
-test('a single failure long ago, with nothing left to try, is no concern', async () => {
+test('a single failure long ago, with nothing left to try, raises no alert', async () => {
   await world.changeWebhook('wh_1', { retrySchedule: [] });
   await failingFor(hourMs);
   await looks();
@@ -142,7 +142,7 @@ test('a single failure long ago, with nothing left to try, is no concern', async
   await told();
 });
 
-test('what is known of a webhook in a partition that another process follows now says nothing any more', () => {
+test('the state of a webhook in a partition that another process follows now is ignored', () => {
   let now = 0;
   const failing = new FailingWebhooks({ now: () => now, failingMs: hourMs, lookMs: hourMs });
   const cursorOf = (webhook: { stopped: boolean }): FailingCursor => ({

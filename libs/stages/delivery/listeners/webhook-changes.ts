@@ -30,7 +30,7 @@ export class WebhookChanges {
     this.#options = options;
   }
 
-  /** Applies what changed while the process was not following: other settings, and deleted webhooks. */
+  /** Applies settings that changed and webhooks that were deleted while the process followed none of them. */
   restored(): void {
     const { lanes, registry } = this.#options;
     for (const webhook of registry.webhooks) if (!webhook.isSource) lanes.allow(webhook);

@@ -92,7 +92,7 @@ describe('a webhook with onExhausted: block', () => {
     expect(world.cursor('sub_1/dc_a')?.data['counters']).toMatchObject({ published: 1, delivered: 0, parked: 0 });
   });
 
-  test('is told of again after a restart', async () => {
+  test('raises the alert again after a restart', async () => {
     await world.markAtEnd();
     await world.stop(0);
     world.raised.clear();

@@ -79,7 +79,7 @@ describe('when a replay is over', () => {
 });
 
 describe('after a restart', () => {
-  test('what blocked before is told of, and ends as any other', () => {
+  test('an event that blocked before raises an alert, which ends as any other', () => {
     blocked.restored(cursorOf({}, 0, 1));
     blocked.restored(replayed('rpl_1', 1));
     blocked.left(replayed());

@@ -156,7 +156,7 @@ export class Feeder {
     outbox.complete(cursor, records, bytes);
   }
 
-  /** How long to wait: for a full source, or because sources that feed each other endlessly slow down; none loses events. */
+  /** How long to wait: for a full source, or to slow down sources that feed each other endlessly. No event is lost. */
   #waitMs({ subscription, upNext }: SourceCursor): number {
     const { limits, isFull } = this.#options;
     if (isFull(subscription.listenerId)) return limits.fullSourceMs;

@@ -1,4 +1,4 @@
-// The records of lines on `cursors`: how many events of a key wait behind another one, and where the first of them is.
+// The records of lines on `cursors`: how many events of a key wait for another one, and the offset of the first.
 import type { CursorEvent } from '../../../../domain/delivery/messages.ts';
 import type { MessageOn } from '../../../../domain/messages-of.ts';
 import { versionOf } from '../../../../domain/record/record-version.ts';
