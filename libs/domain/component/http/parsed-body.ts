@@ -22,8 +22,8 @@ export function withParsedBody(event: UnparsedHttpEvent): JsonObject {
 }
 
 /**
- * Amazon SNS names its JSON `text/plain`, and components for it expect a value. A message that it passes on as it was
- * published, which it says so of, is what its own type says.
+ * The content type by which to parse. Amazon SNS sends its JSON envelope as `text/plain`, though components expect the
+ * parsed value. With raw delivery, which a header announces, there is no envelope, and the type is the sender's.
  */
 function typeOf(headers: UnparsedHttpEvent['headers']): string | undefined {
   const isEnvelope = 'x-amz-sns-message-type' in headers && !('x-amz-sns-rawdelivery' in headers);

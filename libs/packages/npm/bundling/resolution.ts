@@ -89,7 +89,7 @@ export class Resolution {
     return this.#package(args, specifier, build);
   }
 
-  /** Whether a name that ends like native code's is short for that of a script: `./platform.node` for `platform.node.js`. */
+  /** Whether a name ending in `.node` omits a script's ending, as `./platform.node` for `platform.node.js`. */
   #isScript({ path, resolveDir }: OnResolveArgs): boolean {
     return path.startsWith('.') && this.#around.jail?.hasScript(join(resolveDir, `${path}.js`)) === true;
   }

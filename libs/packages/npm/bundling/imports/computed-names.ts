@@ -32,7 +32,9 @@ function patternOf(shown: string): RegExp {
   return new RegExp(`^${parts.join('')}$`, 's');
 }
 
+/** `name = require;` */
 const alias = /(?<![\w$.])([\w$]+)\s*=\s*require\s*;/g;
+/** `name('./folder/' +`: a call with a computed relative path. */
 const computedCall = /(?<![\w$.])([\w$]+)\(\s*(?=(?:'\.\.?\/[^'\n]*'|"\.\.?\/[^"\n]*")\s*\+)/g;
 
 /**
