@@ -26,8 +26,11 @@ const refused = new Set([
   'INVALID_GROUP_ID',
 ]);
 
+/** The member of a consumer group that this membership keeps in its group. */
+type Member = Pick<ConsumerGroup, 'join' | 'heartbeat' | 'forgotten' | 'leave' | 'close'>;
+
 export class GroupMembership implements Membership {
-  readonly #group: ConsumerGroup;
+  readonly #group: Member;
   readonly #onChange: OwnedChanged;
   readonly #joined = Promise.withResolvers<void>();
   /** The owned partitions last reported; undefined before the first report. */
@@ -40,7 +43,7 @@ export class GroupMembership implements Membership {
   readonly #sleeper = new Sleeper();
   #left = false;
 
-  constructor(group: ConsumerGroup, onChange: OwnedChanged) {
+  constructor(group: Member, onChange: OwnedChanged) {
     this.#group = group;
     this.#onChange = onChange;
   }
@@ -74,19 +77,30 @@ export class GroupMembership implements Membership {
   }
 
   async #turn(): Promise<void> {
-    if (this.#mustJoin) {
-      this.#mustJoin = false;
-      this.#assigned(await this.#group.join(this.#held));
-      this.#wasMember = true;
-      this.#joined.resolve();
-    }
+    if (this.#mustJoin) await this.#joinGroup();
     if (!this.#left && !this.#mustJoin) await this.#sleeper.sleep(heartbeatMs);
     if (!this.#left && !this.#mustJoin) await this.#group.heartbeat();
   }
 
+  async #joinGroup(): Promise<void> {
+    this.#mustJoin = false;
+    try {
+      this.#assigned(await this.#group.join(this.#held));
+    } catch (error) {
+      this.#mustJoin = true;
+      throw error;
+    }
+    this.#wasMember = true;
+    this.#joined.resolve();
+  }
+
+  /**
+   * A heartbeat without an answer is sent again: joining anew would make all members rebalance, and if the coordinator
+   * has forgotten this member it says so.
+   */
   async #recover(error: unknown): Promise<void> {
-    this.#mustJoin = true;
     const type = brokerErrorType(error) ?? '';
+    if (type !== '' && !type.includes('COORDINATOR')) this.#mustJoin = true;
     if (rebalancing.has(type)) return;
     if (forgotten.has(type)) return this.#group.forgotten();
     if (refused.has(type) && !this.#wasMember) return this.#refuse(error);
