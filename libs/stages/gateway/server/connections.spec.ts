@@ -69,6 +69,12 @@ test.each([
     'uri_too_long',
   ],
   ['has an invalid path', 'GET /v1/webhooks/% HTTP/1.1\r\nhost: x\r\n\r\n', 400, 'invalid_request'],
+  [
+    'has a body in another transfer coding',
+    'POST /v1/webhooks HTTP/1.1\r\nhost: x\r\ntransfer-encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+    501,
+    'not_implemented',
+  ],
   ['asks for a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n', 404, 'not_found'],
   ['asks for the options of the whole server', 'OPTIONS * HTTP/1.1\r\nhost: x\r\n\r\n', 404, 'not_found'],
 ])('refuses a request that %s with a JSON error', async (_name, bytes, status, code) => {

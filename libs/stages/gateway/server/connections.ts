@@ -2,8 +2,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Admission } from '../admission/admission.ts';
-import { invalidRequest, notFound, stopping } from '../http/api-problem.ts';
-import type { ApiProblem } from '../http/api-problem.ts';
+import { ApiProblem, invalidRequest, notFound, stopping } from '../http/api-problem.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { endWhatSendsAhead } from './answers/requests-ahead.ts';
 import { answerClientError, endWith } from './client-error.ts';
@@ -40,7 +39,7 @@ export function guardConnections(fastify: FastifyInstance, routes: RouteTable): 
   fastify.addHook('preClose', async () => void (isStopping = true));
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(answerHeaders);
-    if (!isStopping) return done(hostProblem(request.raw));
+    if (!isStopping) return done(hostProblem(request.raw) ?? transferProblem(request.raw));
     // Otherwise a busy client would send until its connection is cut, and not know the outcome of its last request.
     reply.raw.shouldKeepAlive = false;
     done(stopping());
@@ -85,4 +84,11 @@ function hostProblem({ httpVersion, headers, rawHeaders }: IncomingMessage): Api
   }
   const twice = repeatedHeader(rawHeaders, hostOnly) !== undefined;
   return twice ? invalidRequest('The header Host is given more than once.') : undefined;
+}
+
+/** Node undoes `chunked` alone, so the body of any other transfer coding would be taken as it was coded. */
+function transferProblem({ headers }: IncomingMessage): ApiProblem | undefined {
+  const codings = headers['transfer-encoding'];
+  if (codings === undefined || codings.toLowerCase() === 'chunked') return undefined;
+  return new ApiProblem(501, 'not_implemented', 'The only transfer coding that is understood is chunked.');
 }
