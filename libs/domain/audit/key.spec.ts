@@ -1,9 +1,10 @@
 // A key opens with the master key that sealed it and with no other, and signs what its public half verifies.
 import { isSigned, publicKeyOf, signLine } from '../../verifier/checkpoint.ts';
-import { auditKeyBytes, auditKeyMade, openAuditKey } from './key.ts';
+import { seedBytes } from '../secrets/ed25519-seed.ts';
+import { auditKeyMade, openAuditKey } from './key.ts';
 
 const master = Buffer.alloc(32, 1);
-const made = auditKeyMade(master, Buffer.alloc(auditKeyBytes, 2), Buffer.alloc(12, 3));
+const made = auditKeyMade(master, Buffer.alloc(seedBytes, 2), Buffer.alloc(12, 3));
 
 test('signatures by the opened key verify with the published public key', () => {
   const opened = openAuditKey(master, made);
@@ -14,7 +15,7 @@ test('signatures by the opened key verify with the published public key', () => 
 });
 
 test('the key does not open with another master key or after any of its fields was changed', () => {
-  const other = auditKeyMade(master, Buffer.alloc(auditKeyBytes, 4), Buffer.alloc(12, 3));
+  const other = auditKeyMade(master, Buffer.alloc(seedBytes, 4), Buffer.alloc(12, 3));
   expect(openAuditKey(Buffer.alloc(32, 9), made)).toBeUndefined();
   expect(openAuditKey(master, { ...made, keyId: other.keyId })).toBeUndefined();
   expect(openAuditKey(master, { ...made, publicKey: other.publicKey })).toBeUndefined();
@@ -23,5 +24,5 @@ test('the key does not open with another master key or after any of its fields w
 });
 
 test('the published record does not contain the private key', () => {
-  expect(JSON.stringify(made)).not.toContain(Buffer.alloc(auditKeyBytes, 2).toString('base64'));
+  expect(JSON.stringify(made)).not.toContain(Buffer.alloc(seedBytes, 2).toString('base64'));
 });

@@ -1,7 +1,8 @@
 // Keeps the keys that sign checkpoints: the newest on the log signs. A new one is appended before it signs.
 import { createPublicKey } from 'node:crypto';
 import type { Ambient } from '../../../domain/ambient.ts';
-import { auditKeyBytes, auditKeyMade, openAuditKey } from '../../../domain/audit/key.ts';
+import { auditKeyMade, openAuditKey } from '../../../domain/audit/key.ts';
+import { seedBytes } from '../../../domain/secrets/ed25519-seed.ts';
 import type { AuditKey } from '../../../domain/audit/key.ts';
 import type { AuditCommand, AuditKeyMade, TreeMoved } from '../../../domain/audit/messages.ts';
 import { nonceBytes } from '../../../domain/secrets/seal.ts';
@@ -95,7 +96,7 @@ export class SigningKeys {
 
   #make(asked: AuditCommand | undefined): void {
     const { masterKey, ambient } = this.#options;
-    const made = auditKeyMade(masterKey, ambient.randomBytes(auditKeyBytes), ambient.randomBytes(nonceBytes));
+    const made = auditKeyMade(masterKey, ambient.randomBytes(seedBytes), ambient.randomBytes(nonceBytes));
     this.#unwritten.push({ made, asked });
   }
 }

@@ -1,5 +1,6 @@
 // Makes signing keys: encrypted on the log, and shown only in the answer to the request that made them.
-import { pairFromSeed, seedBytes } from '../../../../../domain/delivery/ed25519.ts';
+import { pairFromSeed } from '../../../../../domain/delivery/ed25519.ts';
+import { seedBytes } from '../../../../../domain/secrets/ed25519-seed.ts';
 import { secretFromBytes } from '../../../../../domain/delivery/signature.ts';
 import type { NewSigningKey } from '../../../../../domain/listener/messages.ts';
 import { keyMadeBy } from '../../../../../domain/listener/webhook/renewed.ts';
