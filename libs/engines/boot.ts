@@ -89,7 +89,7 @@ export async function boot({ listen, ports, settings, stages, metricsToken }: Bo
     new FastifyAdapter({
       forceCloseConnections: 'idle',
       bodyLimit: bodyBytesMax,
-      ...Object.assign({}, ...stages.map(({ server }) => server)),
+      ...Object.assign({}, ...stages.map(({ server }) => server?.(settings))),
     }),
     { logger: new NestLogger(settings.logger), abortOnError: false },
   );

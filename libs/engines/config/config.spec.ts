@@ -116,6 +116,7 @@ test.each([
   ['PUBLIC_URL', 'ftp://hooks.example.com'],
   ['PUBLIC_URL', 'https://hooks.example.com/?a=b'],
   ['ENDPOINT_URL', 'e.example.com'],
+  ['ENDPOINT_URL', 'ftp://*.hooks.example.com'],
   ['RETENTION_DAYS', '-1'],
   ['RETENTION_DAYS', '1.5'],
   ['RETENTION_DAYS', '36501'],
@@ -141,6 +142,29 @@ test('ENDPOINT_URL with the host of PUBLIC_URL is refused', () => {
   const shared = { PUBLIC_URL: 'https://hooks.example.com', ENDPOINT_URL: 'https://hooks.example.com:8443' };
   expect(refusal(shared)).toContain('ENDPOINT_URL has the host of PUBLIC_URL: give it a host of its own');
 });
+
+test('ENDPOINT_URL can give each endpoint a host of its own', () => {
+  const { endpointUrl } = readConfig({ ENDPOINT_URL: 'https://*.hooks.example.com:8443/' });
+  expect(endpointUrl).toBe('https://*.hooks.example.com:8443');
+});
+
+test.each([
+  'https://a.*.example.com',
+  'https://*.*.example.com',
+  'https://a*.example.com',
+  'https://*',
+  'https://*.e/in',
+])('ENDPOINT_URL with * anywhere but as the first part of its host, such as %s, is refused', (ENDPOINT_URL) => {
+  expect(refusal({ ENDPOINT_URL })).toContain('write * only in place of the first part of the host, without a path');
+});
+
+test.each(['https://hooks.example.com', 'https://console.hooks.example.com'])(
+  'PUBLIC_URL %s among the hosts of endpoints is refused',
+  (PUBLIC_URL) => {
+    const shared = { PUBLIC_URL, ENDPOINT_URL: 'https://*.hooks.example.com' };
+    expect(refusal(shared)).toContain('ENDPOINT_URL has the host of PUBLIC_URL: give it a host of its own');
+  },
+);
 
 test.each([
   '',

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { EgressMap, EgressProxy } from '../../egress/index.ts';
 import { parseEgressMap } from './egress-map.ts';
+import { EndpointHosts } from '../../domain/source/endpoint/endpoint-hosts.ts';
 import { parseEgressProxy, shownProxy } from './egress-proxy.ts';
 import {
   parseBytes,
@@ -12,6 +13,7 @@ import {
   parseHost,
   parseMasterKey,
   parsePort,
+  parseEndpointUrl,
   parsePublicUrl,
   parseToken,
 } from './parse.ts';
@@ -35,7 +37,10 @@ export interface Config {
   readonly authoritiesFile: string | undefined;
   /** Where clients reach the service, without a slash at the end. */
   readonly publicUrl: string;
-  /** The beginning of endpoint URLs, if endpoints have their own host; undefined: `publicUrl`. */
+  /**
+   * The beginning of endpoint URLs, if endpoints have their own host, or with `*` for a host of each; undefined:
+   * `publicUrl`.
+   */
   readonly endpointUrl: string | undefined;
   /** CIDRs of the proxies in front of the service, whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
@@ -101,8 +106,8 @@ export function configOf(settings: Settings<SettingName>): Config {
   const port = settings.value('PORT', 3000, parsePort);
   const host = settings.value('HOST', '127.0.0.1', parseHost);
   const publicUrl = settings.value('PUBLIC_URL', serviceUrl(host, port), parsePublicUrl);
-  const endpointUrl = settings.value<string | undefined>('ENDPOINT_URL', undefined, parsePublicUrl);
-  if (endpointUrl !== undefined && new URL(endpointUrl).hostname === new URL(publicUrl).hostname)
+  const endpointUrl = settings.value<string | undefined>('ENDPOINT_URL', undefined, parseEndpointUrl);
+  if (endpointUrl !== undefined && new EndpointHosts({ publicUrl, endpointUrl }).isOfEndpoints(new URL(publicUrl).host))
     settings.refuse('ENDPOINT_URL', 'has the host of PUBLIC_URL: give it a host of its own, or leave it out');
   return {
     port,

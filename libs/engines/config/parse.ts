@@ -53,6 +53,15 @@ export function parsePublicUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
+/** Like `parsePublicUrl`; or, so that each endpoint has a host of its own, with `*` in place of its first part. */
+export function parseEndpointUrl(text: string): string {
+  const url = parsePublicUrl(text);
+  if (!url.includes('*')) return url;
+  if (!/^https?:\/\/\*\.[^*/.]+[^*/]*$/.test(url))
+    throw new Error('write * only in place of the first part of the host, without a path: https://*.hooks.example.com');
+  return url;
+}
+
 /**
  * The absolute path of a file of certificates. Node only warns if it cannot read the file, and then trusts none of
  * them.

@@ -2,10 +2,12 @@
 import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { sizes } from '../../domain/sizes.ts';
+import { EndpointHosts } from '../../domain/source/endpoint/endpoint-hosts.ts';
+import type { EndpointSettings } from '../../domain/source/endpoint/endpoint-url.ts';
 import { Admission } from './admission/admission.ts';
 import { ConsolePages } from './console/console-pages.ts';
 import { endpointRoutes } from './endpoint/endpoint-routes.ts';
-import { routedTarget } from './endpoint/target.ts';
+import { targetRouter } from './endpoint/target.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { bodyParser } from './http/bodies/body-parser.ts';
 import { LargeBodies } from './http/bodies/large-bodies.ts';
@@ -29,16 +31,16 @@ const requestMs = 60_000;
 const paramCharsMax = 200;
 
 /** The options that `FastifyAdapter` must be created with. */
-export const gatewayServerOptions = {
+export const gatewayServerOptions = (settings: EndpointSettings) => ({
   bodyLimit: sizes.smallBodyBytes,
   requestTimeout: requestMs,
   http: { requireHostHeader: false },
-  rewriteUrl: routedTarget,
+  rewriteUrl: targetRouter(new EndpointHosts(settings)),
   routerOptions: { ignoreTrailingSlash: true, maxParamLength: paramCharsMax },
   frameworkErrors: answerFrameworkError,
   // Fastify's own answer has another shape: `guardConnections` answers instead.
   return503OnClosing: false,
-} as const;
+});
 
 /** Call it after the app is created and before it is initialised. `api`: the module whose routes are documented. */
 export async function configureGateway(app: NestFastifyApplication, api: Type): Promise<void> {
@@ -52,7 +54,7 @@ export async function configureGateway(app: NestFastifyApplication, api: Type): 
   const pages = app.get(ConsolePages);
   if (settings.consoleDir !== undefined) await pages.read(settings.consoleDir);
   guardConnections(fastify, routes);
-  if (endpointUrl !== undefined) keepHostsApart(fastify, endpointUrl);
+  if (endpointUrl !== undefined) keepHostsApart(fastify, new EndpointHosts(parts.addresses));
   answerUnknown(fastify, { routes, pages, admission });
   guardApiRoutes(fastify, parts, admission);
   writeListsInTurns(fastify);

@@ -1,11 +1,13 @@
-// Random text for keys and secrets: base62, each character equally likely.
+// Random text for keys and secrets, each character of its alphabet equally likely.
 import type { Ambient } from '../../domain/ambient.ts';
 
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** The largest multiple of 62 that a byte can hold: bytes above would favour the first characters. */
-const evenBelow = 248;
+/** What a host name can hold: it does not distinguish upper case. */
+export const hostSafe = '0123456789abcdefghijklmnopqrstuvwxyz';
+export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-export function randomBase62(ambient: Pick<Ambient, 'randomBytes'>, length: number): string {
+export function randomText(ambient: Pick<Ambient, 'randomBytes'>, alphabet: string, length: number): string {
+  // Bytes above would favour the first characters.
+  const evenBelow = 256 - (256 % alphabet.length);
   let text = '';
   while (text.length < length) {
     for (const byte of ambient.randomBytes(length)) {

@@ -185,7 +185,7 @@ export class TestBed {
 
   async #start(limits: Partial<GatewayLimits> = {}): Promise<void> {
     const root = Ports.of(this.log, this.views, this.settings);
-    const adapter = new FastifyAdapter(gatewayServerOptions);
+    const adapter = new FastifyAdapter(gatewayServerOptions(this.settings));
     const app = await NestFactory.create<NestFastifyApplication>(root, adapter, { logger: false, abortOnError: false });
     this.#app = app;
     Object.assign(app.get(GatewayParts).limits, limits);
@@ -213,10 +213,14 @@ export class TestBed {
 
   /** Deploys a source with an endpoint, whose runs do nothing; returns the endpoint's path. */
   async deployEndpoint(): Promise<string> {
+    return (await this.deployEndpointUrl()).pathname;
+  }
+
+  async deployEndpointUrl(): Promise<URL> {
     this.components.set('endpoint', { manifest: endpointManifest });
     const { body } = await this.ask('POST', '/v1/sources', { body: { component_code: 'endpoint' } });
     const source = body.data as { configured_props: { http: { endpoint_url: string } } };
-    return new URL(source.configured_props.http.endpoint_url).pathname;
+    return new URL(source.configured_props.http.endpoint_url);
   }
 
   /** Sends a request with the API key. */

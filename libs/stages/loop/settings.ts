@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Metrics } from '../../primitives/metrics/metrics.ts';
 import type { AlertsOfStages } from './alerts/alerts.ts';
 import type { Ambient } from '../../domain/ambient.ts';
+import type { EndpointSettings } from '../../domain/source/endpoint/endpoint-url.ts';
 
 /** How long events, runs and the records about them are kept. */
 export interface RetentionSettings {
@@ -14,13 +15,11 @@ export interface RetentionSettings {
   readonly lookMs?: number;
 }
 
-export abstract class StageSettings {
+export abstract class StageSettings implements EndpointSettings {
   /** 32 bytes. */
   abstract readonly masterKey: Buffer;
   abstract readonly ambient: Ambient;
-  /** Where clients reach the service, without a slash at the end. */
   abstract readonly publicUrl: string;
-  /** The beginning of endpoint URLs where endpoints have their own host; absent: `publicUrl`. */
   abstract readonly endpointUrl?: string | undefined;
   /** CIDRs of proxies whose statement of the client's address is trusted; absent: none. */
   abstract readonly trustedProxies?: readonly string[] | undefined;
@@ -41,12 +40,3 @@ export abstract class StageSettings {
   /** Ends the process: for errors that no recovery can fix. */
   abstract readonly onFatal: (error: unknown) => void;
 }
-
-/** Returns the URL of a source's endpoint. */
-export const endpointUrl = (settings: EndpointSettings, endpointKey: string): string =>
-  `${endpointBase(settings)}/e/${endpointKey}`;
-
-export type EndpointSettings = Pick<StageSettings, 'publicUrl' | 'endpointUrl'>;
-
-/** Returns the beginning of endpoint URLs, without a slash at the end. */
-export const endpointBase = ({ publicUrl, endpointUrl: own }: EndpointSettings): string => own ?? publicUrl;

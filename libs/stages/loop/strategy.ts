@@ -4,6 +4,7 @@ import { Server } from '@nestjs/microservices';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
 import type { FastifyServerOptions } from 'fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { StageSettings } from './settings.ts';
 import type { Stage } from './stage.ts';
 import type { Watched } from './health.ts';
 
@@ -30,7 +31,7 @@ export interface StageModule extends Type {
   /** A link that signs in once, to be shown at a terminal and never logged; undefined: there is none. */
   readonly invitation?: (app: NestFastifyApplication) => string | undefined;
   /** Options that the HTTP server must be created with. */
-  readonly server?: FastifyServerOptions;
+  readonly server?: (settings: StageSettings) => FastifyServerOptions;
 }
 
 /** How long running work can take when the process is asked to end; Ctrl-C must complete in 5 s. */

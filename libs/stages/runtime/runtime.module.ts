@@ -2,7 +2,8 @@
 import { Module } from '@nestjs/common';
 import { Packages } from '../../packages/packages.ts';
 import { Sandbox } from '../../sandbox/sandbox.ts';
-import { endpointUrl, StageSettings } from '../loop/settings.ts';
+import { endpointUrl } from '../../domain/source/endpoint/endpoint-url.ts';
+import { StageSettings } from '../loop/settings.ts';
 import { RuntimeStage } from './runtime.stage.ts';
 
 @Module({

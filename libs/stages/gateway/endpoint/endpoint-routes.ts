@@ -2,6 +2,7 @@
 import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sizes } from '../../../domain/sizes.ts';
+import { pathPrefix } from '../../../domain/source/endpoint/endpoint-url.ts';
 import type { Parts } from '../parts/parts.ts';
 import type { Admission } from '../admission/admission.ts';
 import { internalProblem, problemOf } from '../http/problem-of.ts';
@@ -9,7 +10,6 @@ import { sendRefusal } from './endpoint-answer.ts';
 import { bodyTooLarge, EndpointDesk } from './endpoint.ts';
 import type { EndpointParts } from './endpoint.ts';
 import { hideContentType } from './content-type.ts';
-import { pathPrefix } from './path-prefix.ts';
 import { keepToOwnAnswer } from './origin/shared-origin.ts';
 
 /** A Fastify plugin: its settings apply only to the endpoints. */

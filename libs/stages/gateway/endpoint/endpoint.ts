@@ -1,10 +1,11 @@
 // Handles requests to endpoints: accepted once the trigger is on the log, answered then or when the source responds.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { EndpointHosts } from '../../../domain/source/endpoint/endpoint-hosts.ts';
+import { endpointUrl, sharedBase } from '../../../domain/source/endpoint/endpoint-url.ts';
 import type { Trigger } from '../../../domain/source/messages.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import { readTraceparent } from '../../../domain/trace/traceparent.ts';
-import { endpointBase } from '../../loop/settings.ts';
 import type { Endpoint } from '../control/registry/endpoints.ts';
 import type { Parts } from '../parts/parts.ts';
 import { ApiProblem, tooMany } from '../http/api-problem.ts';
@@ -14,6 +15,7 @@ import { RateLimits } from '../http/limits/rate-limits.ts';
 import type { Reached } from '../control/waiting/reply-desk.ts';
 import { requestData } from './request-data.ts';
 import { isPreflight, requestOptionsOf } from './request-options.ts';
+import { targetAsSent } from './target.ts';
 import { requestRecord } from '../commands/request-record.ts';
 
 /** Bytes of bodies that wait for their append: bounds memory when the log is slower than the clients. */
@@ -47,11 +49,13 @@ export type EndpointParts = Parts<
 
 export class EndpointDesk {
   readonly #parts: EndpointParts;
+  readonly #hosts: EndpointHosts;
   readonly #rates = new RateLimits();
   #appendingBytes = 0;
 
   constructor(parts: EndpointParts) {
     this.#parts = parts;
+    this.#hosts = new EndpointHosts(parts.addresses);
   }
 
   /** Finds the endpoint for a request before its body is read. Throws ApiProblem 404 or 429, or PortError. */
@@ -102,7 +106,7 @@ export class EndpointDesk {
     const { sourceId, revision, workspace, customResponse } = endpoint;
     const options = requestOptionsOf(request);
     const http = requestData(request, {
-      baseUrl: endpointBase(this.#parts.addresses),
+      url: this.#urlOf(request),
       clientIp: this.#parts.proxies.clientOf(request.raw),
       options,
       seal: (value) => this.#parts.secrets.seal(workspace, value),
@@ -113,6 +117,13 @@ export class EndpointDesk {
     const data = { sourceId, kind: isApphook ? 'apphook' : 'http', revision, http, ...replyTo } as const;
     const by = { workspace, keyId: 'gateway', traceparent: readTraceparent(request.headers['traceparent']) };
     return requestRecord(ambient, by, { type: 'TriggerRequested', data, key: sourceId });
+  }
+
+  /** The whole URL as the client wrote it, but with the address that the operator gave endpoints. */
+  #urlOf(request: FastifyRequest): string {
+    const { addresses } = this.#parts;
+    const key = this.#hosts.keyOf(request.headers.host);
+    return (key === undefined ? sharedBase(addresses) : endpointUrl(addresses, key)) + targetAsSent(request);
   }
 
   async #append({ trigger, bytes }: Accepted): Promise<void> {

@@ -7,14 +7,14 @@ import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import { withoutSessionCookies } from '../session/session-cookie.ts';
 import { headersAsSent } from './content-type.ts';
 import type { RequestOptions } from './request-options.ts';
-import { pathBelow, targetAsSent } from './target.ts';
+import { pathBelow } from './target.ts';
 
 /** docs/security.md, "Secrets". */
 const sealedNames: ReadonlySet<string> = new Set(['authorization', 'cookie']);
 
 export interface RequestContext {
-  /** The beginning of endpoint URLs. */
-  readonly baseUrl: string;
+  /** The whole URL of the request. */
+  readonly url: string;
   readonly clientIp: string;
   readonly options: RequestOptions;
   readonly seal: (value: JsonObject) => Sealed;
@@ -26,7 +26,7 @@ export function requestData(request: FastifyRequest, context: RequestContext): H
   return {
     method: request.method,
     path: pathBelow(request),
-    url: context.baseUrl + targetAsSent(request),
+    url: context.url,
     query: request.query as HttpRequestData['query'],
     headers: clear,
     sealedHeaders: secret === undefined ? null : context.seal(secret),

@@ -1,6 +1,6 @@
 // Makes the text of an API key, and the part of it that is shown.
 import { hkdfSync } from 'node:crypto';
-import { randomBase62 } from '../random-text.ts';
+import { base62, randomText } from '../random-text.ts';
 
 /** 238 bits. */
 const keyChars = 40;
@@ -13,7 +13,7 @@ export const isApiKey = (text: string): boolean => keyPattern.test(text);
 export const hintOf = (key: string): string => key.slice(0, hintChars);
 
 export const randomApiKey = (randomBytes: (count: number) => Buffer): string =>
-  `pd_${randomBase62({ randomBytes }, keyChars)}`;
+  `pd_${randomText({ randomBytes }, base62, keyChars)}`;
 
 /**
  * The same key for the same request, since only its hash is on the log and a repeat must be answered with the key

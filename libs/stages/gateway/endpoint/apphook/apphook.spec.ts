@@ -62,7 +62,7 @@ async function untilSeen(count: number): Promise<void> {
 test('the source shows its endpoint and accepted event names, and run gets the raw event', async () => {
   const source = sourceOf(await deploy(component('asking', [asking], { event_names: naming('message', 'C1') })));
   expect(source.configured_props).toEqual({
-    apphook: { endpoint_url: expect.stringMatching(/\/e\/[0-9A-Za-z]{22}\/apphook$/), event_names: ['message', 'C1'] },
+    apphook: { endpoint_url: expect.stringMatching(/\/e\/[0-9a-z]{26}\/apphook$/), event_names: ['message', 'C1'] },
   });
   const named = await tell(source, { type: 'message', text: 'hi' }, { event_name: 'message' });
   expect([named.status, named.body]).toEqual([200, { data: { accepted: true } }]);

@@ -13,7 +13,7 @@ import { askedProgram } from '../code/asked-code.ts';
 import type { Asked } from '../code/asked-code.ts';
 import { checkProgram } from '../code/check-program.ts';
 import { shownError } from '../code/shown-error.ts';
-import { randomBase62 } from '../../random-text.ts';
+import { hostSafe, randomText } from '../../random-text.ts';
 import { newResource } from '../new-resource.ts';
 import type { AskedChannel } from './channel/asked-channel.ts';
 import { checkConfiguredProps } from './configured-props.ts';
@@ -30,8 +30,8 @@ export interface Deploy {
   readonly settings?: SourceSettings | undefined;
 }
 
-/** 131 bits: the endpoint's URL is a secret. */
-const endpointKeyLength = 22;
+/** 134 bits: the endpoint's URL is a secret. */
+const endpointKeyLength = 26;
 /** The revision in a refusal of a deploy that did not begin. */
 const noRevision = 0;
 
@@ -56,7 +56,7 @@ export async function deploySource(
       ...program,
       name: deploy.name,
       configuredProps: parts.secrets.seal(caller.workspace, deploy.configuredProps),
-      endpointKey: randomBase62(parts.ambient, endpointKeyLength),
+      endpointKey: randomText(parts.ambient, hostSafe, endpointKeyLength),
       ...(deploy.settings === undefined ? {} : { settings: deploy.settings }),
       ...('kind' in deploy.asked ? { kind: deploy.asked.kind } : {}),
     },

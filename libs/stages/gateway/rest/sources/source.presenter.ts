@@ -4,13 +4,14 @@ import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
 import { apphookPath, isApphook } from '../../../../domain/component/props/apphook/apphook.ts';
 import { isKeptSealed } from '../../../../domain/component/props/prop-types.ts';
+import { endpointUrl } from '../../../../domain/source/endpoint/endpoint-url.ts';
+import type { EndpointSettings } from '../../../../domain/source/endpoint/endpoint-url.ts';
 import { settingBounds } from '../../../../domain/source/source-settings.ts';
 import type { SourceSettings } from '../../../../domain/source/source-settings.ts';
 import type { ConsoleLine } from '../../../../domain/component/output.ts';
 import { isSealed } from '../../../../domain/secrets/seal.ts';
 import type { ScheduleView, SourceRefused, SourceView } from '../../../../domain/views/index.ts';
 import { readSchedule } from '../../../../domain/timer/schedule.ts';
-import { endpointUrl } from '../../../loop/settings.ts';
 import { epochSeconds } from '../seconds.ts';
 import { secretShown } from '../../../../domain/secrets/secret-shown.ts';
 import { noRuns } from './runs/last-runs.ts';
@@ -20,9 +21,6 @@ import type { DeployedSourceRecord, Observation, SourceRecord } from './source-r
 
 type Settings = Pick<SourceRecord, 'timeout_ms' | 'memory_mb' | 'rate_limit' | 'concurrency' | 'emit_on_deploy'>;
 
-/** The beginning of endpoint URLs. */
-type EndpointBase = Parameters<typeof endpointUrl>[0];
-
 /** Data that is shown with a source but is not part of it. */
 export interface Beside {
   /** The schedule of its timer, possibly still a former one; undefined: no timer, or its schedule is not known yet. */
@@ -31,7 +29,11 @@ export interface Beside {
   readonly last?: LastRuns | undefined;
 }
 
-export function presentSource(source: SourceView, at: EndpointBase, { schedule, last = noRuns }: Beside): SourceRecord {
+export function presentSource(
+  source: SourceView,
+  at: EndpointSettings,
+  { schedule, last = noRuns }: Beside,
+): SourceRecord {
   const manifest = source.manifest as Manifest | null;
   const refusal = source.refusal as SourceRefused | null;
   return {
@@ -78,7 +80,7 @@ const presentSettings = ({
   emit_on_deploy: emitOnDeploy,
 });
 
-export const presentDeployed = (source: SourceView, at: EndpointBase, beside: Beside): DeployedSourceRecord => ({
+export const presentDeployed = (source: SourceView, at: EndpointSettings, beside: Beside): DeployedSourceRecord => ({
   ...presentSource(source, at, beside),
   observations: observationsOf((source.console ?? []) as unknown as readonly ConsoleLine[]),
 });
@@ -86,7 +88,7 @@ export const presentDeployed = (source: SourceView, at: EndpointBase, beside: Be
 export const observationsOf = (console: readonly ConsoleLine[]): readonly Observation[] =>
   console.map(({ level, at, text }) => ({ k: `console.${level}`, ts: at, msg: text }));
 
-function configuredProps(source: SourceView, manifest: Manifest | null, at: EndpointBase): JsonObject {
+function configuredProps(source: SourceView, manifest: Manifest | null, at: EndpointSettings): JsonObject {
   const shown: [string, Json][] = [];
   for (const prop of manifest?.props ?? []) {
     const value = presentProp(prop, source, at);
@@ -96,7 +98,7 @@ function configuredProps(source: SourceView, manifest: Manifest | null, at: Endp
 }
 
 /** Undefined: the prop has no value to show. */
-function presentProp(prop: PropDefinition, source: SourceView, at: EndpointBase): Json | undefined {
+function presentProp(prop: PropDefinition, source: SourceView, at: EndpointSettings): Json | undefined {
   const value = source.props[prop.name];
   if (prop.type === '$.interface.http') {
     return source.hasEndpoint ? { endpoint_url: endpointUrl(at, source.endpointKey) } : undefined;

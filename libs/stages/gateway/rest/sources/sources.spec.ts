@@ -88,7 +88,7 @@ test('a deploy returns the source with its endpoint, and the source can be read 
     name_slug: 'echo',
     observations: [],
     configured_props: {
-      http: { endpoint_url: expect.stringMatching(/^http:\/\/test\.local\/e\/[0-9A-Za-z]{22}$/) },
+      http: { endpoint_url: expect.stringMatching(/^http:\/\/test\.local\/e\/[0-9a-z]{26}$/) },
       token: '[secret]',
     },
   });
