@@ -1,8 +1,11 @@
 // The provided packages can be bundled, and have the exports that components import.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 import { bundled, component } from './fixture/components.ts';
 import * as platform from './platform.ts';
-import { providedEntries } from './provided.ts';
+import { providedDigest, providedEntries } from './provided.ts';
 import { defineAction, defineSource } from './types.ts';
 
 test('every entry is there, and bundling it reads nothing but itself and its dependencies', async () => {
@@ -19,6 +22,25 @@ test('every entry is there, and bundling it reads nothing but itself and its dep
   const read = Object.keys(metafile.inputs);
   expect(read.length).toBeGreaterThan(50);
   expect(read.filter((path) => !/^(libs\/packages\/platform|node_modules)\//.test(path))).toEqual([]);
+});
+
+test('the digest changes with the text and the name of each file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'provided-'));
+  await mkdir(join(folder, 'below'));
+  const digests = new Set<string>();
+  for (const [name, text] of [
+    ['a.ts', '1'],
+    ['a.ts', '2'],
+    ['below/b.ts', '2'],
+    ['below/b.ts', ''],
+  ] as const) {
+    await writeFile(join(folder, name), text);
+    digests.add(providedDigest(folder));
+  }
+  await writeFile(join(folder, 'a.map'), '');
+  digests.add(providedDigest(folder));
+  expect(digests.size).toBe(4);
+  await rm(folder, { recursive: true });
 });
 
 test.each([

@@ -54,5 +54,5 @@ const namesAsyncHooks = /\basync_hooks\b/;
 export const supportedIn = (texts: readonly string[]): Record<string, boolean> =>
   texts.some((text) => namesAsyncHooks.test(text)) ? { ...options.supported, ...withoutAwait } : options.supported;
 
-/** Everything that changes the result for the same program and packages. */
+/** Everything that changes the result for the same program and packages, except the packages that are provided. */
 export const bundlerEdition = `esbuild ${version} ${JSON.stringify([options, withoutAwait, forPackages])} 6`;

@@ -5,6 +5,7 @@ import type { ComponentError } from '../../../domain/component/output.ts';
 import type { Program } from '../../packages.ts';
 import { WorkerPool } from '../../../primitives/worker-pool/worker-pool.ts';
 import type { BundleJob, BundleResult } from '../bundling/job.ts';
+import { providedDigest } from '../../platform/provided.ts';
 import { bundlerEdition } from '../bundling/esbuild-options.ts';
 import { BoundedCache } from '../../../primitives/collections/bounded-cache.ts';
 import { DiskCache } from './disk-cache.ts';
@@ -60,7 +61,7 @@ export class Compiler {
   readonly #onTrouble: (what: string) => void;
 
   constructor({ cacheDir, limits = compilerLimits, onTrouble = () => {} }: CompilerOptions) {
-    this.#disk = new DiskCache(cacheDir, bundlerEdition);
+    this.#disk = new DiskCache(cacheDir, `${bundlerEdition} ${providedDigest()}`);
     this.#onTrouble = onTrouble;
     this.#limits = limits;
     const spawn = (): CompilerProcess => new CompilerProcess(limits);
